@@ -15,7 +15,7 @@ import pytest
 
 from errata import InputError, limit_input
 from errata.data import candidates
-from errata.data.candidates import list_candidates
+from errata.data.candidates import collect_candidates
 
 from served_sets import make_tar, make_zip
 
@@ -33,7 +33,7 @@ packed_as = pytest.mark.parametrize("kind", PACKERS)
 
 
 def find(path: Path) -> Files:
-    return {candidate.path: candidate.content for candidate in list_candidates([str(path)], lambda *_: True)}
+    return {candidate.path: candidate.content for candidate in collect_candidates([str(path)], lambda *_: True)}
 
 
 @packed_as

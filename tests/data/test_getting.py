@@ -335,6 +335,8 @@ def test_a_damaged_record_is_named_and_can_be_removed(record: str, tmp_path: Pat
     (home / "one" / "errata.json").write_text(record)
     with pytest.raises(InputError, match=r"errata.json: damaged; errata data remove one removes the data set"):
         read_data_set("one")
+    with pytest.warns(InputWarning, match=r"damaged"):
+        assert list_installed() == {}
     remove_data_set("one")
     assert list_installed() == {}
     with pytest.raises(RequestError, match=r"one is not in"):

@@ -72,7 +72,7 @@ def _list(options: argparse.Namespace) -> None:
     from errata.data.table import list_data_sets
     from errata.report.tables.data_sets import data_set_record, data_sets_table
 
-    sets, installed = list_data_sets(), list_installed(options.data_folder)
+    sets, installed = list_data_sets(), list_installed(options.data_folder, print_warning)
     if options.format == "json":
         print_json({"errata": __version__, "sets": [data_set_record(item, installed.get(name)) for name, item in sets.items()]})
     else:
@@ -85,7 +85,7 @@ def _show(options: argparse.Namespace) -> None:
     from errata.report.tables.data_sets import data_set_lines, data_set_record, data_sets_table
 
     sets = {name: find_data_set(name) for name in options.names}
-    installed = list_installed(options.data_folder)
+    installed = list_installed(options.data_folder, print_warning)
     if options.format == "json":
         print_json({"errata": __version__, "sets": [data_set_record(item, installed.get(name)) for name, item in sets.items()]})
     elif options.format == "table":

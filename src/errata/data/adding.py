@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from errata.data.candidates import list_candidates
+from errata.data.candidates import collect_candidates
 from errata.data.folder import find_data_folder
 from errata.data.joining import join_annotators
 from errata.data.reading import read_contents
@@ -47,7 +47,7 @@ def add_data_set(
         raise UsageError(f"no file of {name} is given: {', '.join(member.name for member in wanted.members)}")
     where = find_data_folder(folder)
     shown = ", ".join(map(display_path, listed))
-    found = recognise(wanted, list_candidates(listed, make_filter([wanted])), shown)
+    found = recognise(wanted, collect_candidates(listed, make_filter([wanted])), shown)
     try:
         contents, doubts = prepare(wanted, found)
     except InputError as error:

@@ -53,7 +53,7 @@ class Candidate:
     """Whether the user named this very file."""
 
 
-def list_candidates(paths: Iterable[str], is_wanted: Callable[[str, str], bool]) -> list[Candidate]:
+def collect_candidates(paths: Iterable[str], is_wanted: Callable[[str, str], bool]) -> list[Candidate]:
     """List the files that are given, and those of folders and archives of which ``is_wanted(path, sha256)`` is true."""
     found: list[Candidate] = []
     kept = 0

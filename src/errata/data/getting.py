@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from errata.data.adding import prepare
-from errata.data.candidates import Candidate, list_candidates
+from errata.data.candidates import Candidate, collect_candidates
 from errata.data.downloading import discard, download
 from errata.data.folder import find_data_folder
 from errata.data.recognition import make_filter, recognise
@@ -84,7 +84,7 @@ def _get_archive(item: DataSet, where: Path, folder: Path, tell: Callable[[str],
         download(release.archive, target, release.archive_sha256, advance)
     siblings = [other for other in list_data_sets().values() if other.release == release and other.is_downloadable]
     try:
-        candidates = list_candidates([str(target)], make_filter([item, *siblings]))
+        candidates = collect_candidates([str(target)], make_filter([item, *siblings]))
         for other in [item, *(sibling for sibling in siblings if sibling.name != item.name and not _is_here(sibling, where))]:
             try:
                 _take(other, candidates, release.archive, where)

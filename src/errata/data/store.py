@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.data.folder import find_data_folder
 from errata.data.table import find_data_set, list_data_sets
-from errata.errors import InputError, RequestError
+from errata.errors import InputError, InputWarning, RequestError
 from errata.formats.lines import display_path
 from errata.signals import holding_signals
 
@@ -101,15 +101,29 @@ def _is_name(name: str) -> bool:
     return bool(name) and name == os.path.basename(name) and name not in {".", "..", _RECORD} and "\0" not in name  # noqa: PTH119
 
 
-def list_installed(folder: str | os.PathLike[str] | None = None) -> dict[str, InstalledSet]:
-    """List the data sets on this machine by name."""
+def _warn(text: str) -> None:
+    import warnings
+
+    warnings.warn(text, InputWarning, stacklevel=3)
+
+
+def list_installed(folder: str | os.PathLike[str] | None = None, warn: Callable[[str], object] = _warn) -> dict[str, InstalledSet]:
+    """List the data sets on this machine by name; ``warn`` is told of those that are damaged."""
     where = find_data_folder(folder)
-    found = {name: find_installed(name, where) for name in list_data_sets()}
-    return {name: installed for name, installed in found.items() if installed is not None}
+    found = {}
+    for name in list_data_sets():
+        try:
+            installed = find_installed(name, where)
+        except InputError as error:
+            warn(str(error))
+            continue
+        if installed is not None:
+            found[name] = installed
+    return found
 
 
 def install(folder: Path, name: str, contents: dict[str, bytes], doubts: Sequence[str], origin: str) -> None:
-    """Write a data set to a folder that is locked: whole or not at all."""
+    """Write a data set to a folder that is locked: in full or not at all."""
     written = folder / f"{_NEW}{os.urandom(4).hex()}"
     record = {
         "name": name,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from errata.errors import UsageError
 from errata.suggestions import suggest
 
-Kind = Literal["m2", "parallel", "essays", "joined"]
+SetKind = Literal["m2", "parallel", "essays", "joined"]
 """What the files of a set are: M2, a text with its references, essays with theirs, or M2 files of one annotator each, to be joined."""
 
 
@@ -70,7 +70,7 @@ class DataSet:
     about: str
     members: tuple[Member, ...]
     """The gold or source first, then its references."""
-    kind: Kind = "m2"
+    kind: SetKind = "m2"
     language: str = ""
     sentences: int | None = None
     """None if it is not known."""
