@@ -109,7 +109,7 @@ def test_an_archive_with_a_checksum_must_have_it(server: Server, sets: dict[str,
 
 def test_a_set_that_cannot_be_verified_is_never_downloaded(server: Server) -> None:
     expected = (
-        r"closed is not downloaded, because no checksum of it is known, .*to get it: fill in the form "
+        r"closed is not downloaded, because its checksums are not all known, so it could not be verified .*to get it: fill in the form "
         r"\(https://example.org/closed\), then errata data add closed PATH"
     )
     with pytest.raises(RequestError, match=expected):
@@ -200,6 +200,9 @@ def test_a_full_disk_leaves_nothing_of_a_set(server: Server, home: Path, monkeyp
         get_data_sets("one")
     assert visible(home) == []
     assert not list(home.glob(".new-*"))
+    monkeypatch.setattr(store, "_write", real)
+    get_data_sets("one")
+    assert len(server.requests) == 1  # what had arrived was kept
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

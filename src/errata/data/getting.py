@@ -53,9 +53,8 @@ def get_data_sets(
 
 
 def _say_why(item: DataSet) -> str:
-    if item.release.licence and not item.is_verifiable:
-        return f"because no checksum of it is known, so it could not be verified (licence: {item.release.licence})"
-    return f"because it has no public address (licence: {item.release.licence})"
+    known = "it has no public address" if item.is_verifiable else "its checksums are not all known, so it could not be verified"
+    return f"because {known} (licence: {item.release.licence})"
 
 
 def _is_here(item: DataSet, where: Path) -> bool:
@@ -91,8 +90,10 @@ def _get_archive(item: DataSet, where: Path, folder: Path, tell: Callable[[str],
             except InputError:
                 if other is item:
                     raise
-    finally:
+    except InputError:
         discard(target)
+        raise
+    discard(target)
 
 
 def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], object], advance: Callable[[int], None]) -> None:
@@ -111,9 +112,15 @@ def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], o
         candidates.append(Candidate(member.path, content, hashlib.sha256(content).hexdigest()))
     try:
         _take(item, candidates, item.release.files, where)
-    finally:
-        for target in targets:
-            discard(target)
+    except InputError:
+        _discard_all(targets)
+        raise
+    _discard_all(targets)
+
+
+def _discard_all(targets: Iterable[Path]) -> None:
+    for target in targets:
+        discard(target)
 
 
 def _take(item: DataSet, candidates: list[Candidate], origin: str, where: Path) -> None:
