@@ -309,6 +309,29 @@ def test_annotators_of_several_files_are_joined(tmp_path: Path) -> None:
         add_data_set("joined", tmp_path, unverified=True)
 
 
+def test_essays_with_references(tmp_path: Path, sets: dict[str, DataSet]) -> None:
+    object.__setattr__(sets["closed"], "members", (Member("it-x-orig-dev.md"), Member("it-x-ref1-dev.md")))
+    (tmp_path / "it-x-orig-dev.md").write_text("### essay_id = 1\nA cat sat. It slept.\n\n")
+    (tmp_path / "it-x-ref1-dev.md").write_text("### essay_id = 1\nThe cat sat. It slept.\n\n")
+    assert "expected 1 sentence, found 2" in add_data_set("closed", tmp_path, unverified=True).doubts
+    with pytest.warns(InputWarning, match=r"not verified"):
+        corpus = read_data_set("closed")
+    assert [sentence.text for sentence in corpus] == ["A cat sat .", "It slept ."]
+
+
+def test_a_folder_that_cannot_be_changed_is_named(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gold.m2").write_bytes(ONE)
+    add_data_set("one", tmp_path / "gold.m2")
+
+    def refuse(path: Path, _: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(RequestError, match=r"home/one: cannot be written: Permission denied"):
+        remove_data_set("one")
+    assert visible(home) == ["one"]
+
+
 def test_a_set_that_was_changed_is_not_read(tmp_path: Path, home: Path) -> None:
     (tmp_path / "gold.m2").write_bytes(ONE)
     add_data_set("one", tmp_path / "gold.m2")

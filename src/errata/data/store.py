@@ -150,7 +150,7 @@ def remove_data_set(name: str, folder: str | os.PathLike[str] | None = None) -> 
     find_data_set(name)
     if not (where / name).is_dir():
         raise RequestError(f"{name} is not in {display_path(str(where))}")
-    with changing(where, lambda _: None):
+    with changing(where, lambda _: None), explaining(where):
         _remove_folder(where / name)
 
 
