@@ -158,3 +158,11 @@ def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing: there is no such file or folder"):
         find(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("name", ["pipe", "-"])
+def test_pipes_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with pytest.raises(InputError, match=r": expected a file, a folder or an archive on the disk"):
+        find(Path(name))

@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Self
 
 from errata.errors import InputError
 from errata.formats.compression import find_compression, open_compressed, without_compression
+from errata.formats.folders import is_special
 from errata.formats.limits import get_limits, too_many_bytes
 from errata.formats.lines import display_path
 
@@ -70,6 +71,8 @@ def collect_candidates(paths: Iterable[str], is_wanted: Callable[[str, str], boo
 def _open(path: str) -> Iterator[Candidate]:
     """Yield the files that a path stands for."""
     shown = display_path(path)
+    if path == "-" or is_special(path):
+        raise InputError(f"{shown}: expected a file, a folder or an archive on the disk")
     with _explaining(shown):
         if os.path.isdir(path):  # noqa: PTH112 - never raises
             yield from _walk(path)
