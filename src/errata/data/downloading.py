@@ -57,11 +57,19 @@ def download(address: str, target: Path, sha256: str, advance: Callable[[int], N
     ``advance`` is told how many bytes have arrived.
     """
     part = target.with_name(f"{target.name}.part")
+    reached = 0
+
+    def reach(position: int) -> None:
+        nonlocal reached
+        if position > reached:
+            before, reached = reached, position
+            advance(position - before)
+
     with _explaining(address, part):
         for attempt in range(1, ATTEMPTS + 1):
             begun = _find_begun(part)
             try:
-                _fetch(address, part, begun, advance)
+                _fetch(address, part, begun, reach)
             except _CutError as error:
                 if attempt == ATTEMPTS:
                     raise RequestError(
@@ -109,8 +117,8 @@ _OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, 
 """What a disk reports that is full or cannot be written."""
 
 
-def _fetch(address: str, part: Path, begun: _Begun, advance: Callable[[int], None]) -> None:
-    """Fetch what is missing of a file."""
+def _fetch(address: str, part: Path, begun: _Begun, reach: Callable[[int], None]) -> None:
+    """Fetch what is missing of a file; ``reach`` is told how many bytes are there."""
     with _open(address, begun) as response:
         status = response.status
         if status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and begun.size:
@@ -123,7 +131,7 @@ def _fetch(address: str, part: Path, begun: _Begun, advance: Callable[[int], Non
         if first + (expected or 0) > get_limits().max_bytes:
             raise _too_large(address)
         _write_json(_facts_of(part), {"address": address, "validator": _find_validator(response)})
-        advance(first)
+        reach(first)
         received = 0
         with part.open("r+b" if first else "wb", buffering=0) as file:
             file.seek(first)
@@ -132,7 +140,7 @@ def _fetch(address: str, part: Path, begun: _Begun, advance: Callable[[int], Non
                 if first + received > get_limits().max_bytes:
                     raise _too_large(address)
                 _write_all(file, block)
-                advance(len(block))
+                reach(first + received)
         if expected is not None and received < expected:
             raise _CutError(f"the connection was cut after {first + received:,} of {first + expected:,} bytes")
 
