@@ -74,6 +74,7 @@ _COMMANDS = (
     "annotate",
     "align",
     "metrics",
+    "doctor",
     _COMPLETION,
 )
 """The commands in the order of the help text; each is the module of its name."""

@@ -1,0 +1,79 @@
+"""Both cores compared, and the files of the package compared with what was packed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
+from typing import TYPE_CHECKING, Any
+
+from errata.doctor.core_calls import CORE_CALLS
+from errata.doctor.findings import CheckFailedError, Finding, Section, expect, run_check
+from errata.doctor.versions import is_editable
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+    from types import ModuleType
+
+_MOST_NAMED = 3
+
+
+def check_core() -> Section:
+    """Compare the compiled core and its twin, function by function, and look at the files of the package."""
+    return Section("core", "Core and files", (*_compare_cores(), _check_files()))
+
+
+def _compare_cores() -> list[Finding]:
+    try:
+        native = import_module("errata._core")
+    except ModuleNotFoundError as error:
+        if error.name == "errata._core":
+            return [Finding("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
+        return [Finding("native core", str(error), "failed", is_foreign=True)]
+    except ImportError as error:
+        return [Finding("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
+    twin = import_module("errata.core.python")
+    findings = [run_check(f"function {name}", lambda name=name: _compare(name, native, twin)) for name in CORE_CALLS]  # type: ignore[misc]
+    failed = [finding for finding in findings if finding.state == "failed"]
+    return failed or [Finding("both cores", f"{pluralise(len(findings), 'function')} with the same results", "ok")]
+
+
+def _compare(name: str, native: ModuleType, twin: ModuleType) -> str:
+    call = CORE_CALLS[name]
+    expect("native and python core differ", call(twin), call(native))
+    return "same results"
+
+
+def _check_files() -> Finding:
+    """Compare the installed files with the hashes that were made when they were packed."""
+    name = "files of errata"
+    try:
+        package = distribution("errata")
+    except PackageNotFoundError:
+        return Finding(name, "not compared: errata is not installed as a package")
+    if is_editable(package):
+        return Finding(name, "not compared: they are those of a source folder")
+    return run_check(name, lambda: compare_files(package))
+
+
+def compare_files(package: Distribution) -> str:
+    """Compare the files of an installed package with their hashes."""
+    listed = [(file, file.hash.value) for file in package.files or () if file.hash is not None and file.hash.mode == "sha256"]
+    wrong = [file.as_posix() for file, value in listed if _hash(file.locate()) != value]
+    if wrong:
+        named = ", ".join(wrong[:_MOST_NAMED]) + (", …" if len(wrong) > _MOST_NAMED else "")
+        raise CheckFailedError(f"{pluralise(len(wrong), 'file')} missing or changed since installation ({named}): install errata again")
+    if not listed:
+        raise CheckFailedError("the installation lists no files: install errata again")
+    return f"{pluralise(len(listed), 'file')} as packed"
+
+
+def _hash(path: Any) -> str:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - what importlib.metadata gives is no Path for all types
+            digest = hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return ""
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

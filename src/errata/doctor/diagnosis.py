@@ -1,0 +1,58 @@
+"""All sections together, without what is private."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from errata.doctor.core_checks import check_core
+from errata.doctor.extras import list_extras
+from errata.doctor.findings import Finding, Section
+from errata.doctor.metric_checks import check_metrics
+from errata.doctor.models import check_models
+from errata.doctor.plugin_packages import list_plugins
+from errata.doctor.privacy import hide_private
+from errata.doctor.surroundings import list_surroundings
+from errata.doctor.versions import list_versions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What was found; an installation is sound if no check fails."""
+
+    sections: tuple[Section, ...]
+
+    def __iter__(self) -> Iterator[Finding]:
+        return (finding for section in self.sections for finding in section.findings)
+
+    @property
+    def failed(self) -> list[Finding]:
+        """List the checks that fail."""
+        return [finding for finding in self if finding.state == "failed"]
+
+    @property
+    def passed(self) -> list[Finding]:
+        """List the checks that pass."""
+        return [finding for finding in self if finding.state == "ok"]
+
+
+def diagnose(*, paths: bool = False) -> Diagnosis:
+    """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
+    sections = (
+        list_versions(paths=paths),
+        list_extras(),
+        list_plugins(),
+        list_surroundings(),
+        check_core(),
+        check_metrics(),
+        check_models(),
+    )
+    return Diagnosis(sections if paths else tuple(map(_hide, sections)))
+
+
+def _hide(section: Section) -> Section:
+    findings = (replace(one, found=hide_private(one.found)) if one.is_foreign else one for one in section.findings)
+    return replace(section, findings=tuple(findings))
