@@ -31,7 +31,7 @@ std::string describe_compiler() {
 
 NB_MODULE(_core, module) {
     module.doc() = "The compiled core: the same functions as errata.core.python.";
-    module.attr("COMPILER") = nanobind::str(describe_compiler().c_str());
+    module.def("__compiler__", [] { return nanobind::str(describe_compiler().c_str()); }, "Name what compiled the core.");
     errata::bindings::bind_interrupts();
     errata::bindings::bind_maxmatch(module);
     errata::bindings::bind_text_gold(module);

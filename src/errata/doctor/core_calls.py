@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.doctor.recorded import load_example, load_parses
-from errata.metrics.maxmatch_scorer import make_core_edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +43,8 @@ def _sites(source: Tokens, references: tuple[Tokens, ...]) -> tuple[tuple[int, i
 
 
 def _judge(core: ModuleType) -> Any:
+    from errata.metrics.maxmatch_scorer import make_core_edit  # it imports the core, which may be broken
+
     edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in load_example().gold]
     judge = core.MaxMatchJudge(list(zip(_sources(), edits, strict=True)), _MAX_UNCHANGED)
     return judge.counts(0, _outputs()), [judge.edits(index, output) for index, output in enumerate(_outputs())]

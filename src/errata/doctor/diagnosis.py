@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from errata.doctor.core_checks import check_core
 from errata.doctor.extras import list_extras
-from errata.doctor.findings import Finding, Section
 from errata.doctor.metric_checks import check_metrics
 from errata.doctor.models import check_models
 from errata.doctor.plugin_packages import list_plugins
@@ -17,6 +16,8 @@ from errata.doctor.versions import list_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from errata.doctor.findings import Finding, Section
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def run_check(name: str, check: Callable[[], str]) -> Finding:
             return Finding(name, check(), "ok")
     except CheckFailedError as error:
         return Finding(name, str(error), "failed")
-    except (Exception, SystemExit) as error:  # a broken installation may raise anything
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken installation may raise anything
         reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
         return Finding(name, reason, "failed", is_foreign=True)
 

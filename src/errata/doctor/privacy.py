@@ -9,7 +9,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-_FOLDERS = re.compile(r"(?<![\w./\\…])(?:[A-Za-z]:)?[\\/]+(?:[^\s'\":;,<>()\\/]+[\\/]+)+")
+_FOLDERS = re.compile(r"(?<![\w./\\…])(?:…|[A-Za-z]:)?[\\/]+(?:[^\s'\":;,<>()\\/]+[\\/]+)+")
 """The folders of a path that begins at the root; the name of the file stays."""
 _LEAST = 6
 """Shorter values of environment variables occur in any text."""
@@ -22,7 +22,7 @@ def hide_private(text: str) -> str:
     ('cannot open …/secret plans/en.txt', "no module 'x'")
     """
     for folder in sorted(_known_folders(), key=len, reverse=True):
-        text = text.replace(folder + os.sep, "…/").replace(folder, "…")
+        text = text.replace(folder, "…")
     text = _FOLDERS.sub("…/", text)
     for name, value in sorted(os.environ.items(), key=lambda item: len(item[1]), reverse=True):
         if len(value) >= _LEAST:

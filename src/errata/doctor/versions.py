@@ -121,4 +121,4 @@ def _check_core() -> str:
         return f"python: slower, with the same numbers{chosen}"
     from errata import _core
 
-    return f"{core.NAME}, compiled by {getattr(_core, 'COMPILER', 'an unknown compiler')}{chosen}"
+    return f"{core.NAME}, compiled by {_core.__compiler__()}{chosen}"
