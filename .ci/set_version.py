@@ -18,6 +18,7 @@ from pathlib import Path
 VERSION = "src/errata/version.py"
 CITATION = "CITATION.cff"
 CHANGELOG = "CHANGELOG.md"
+_NEWEST = r"\A(# Changelog\n(?:(?!## ).*\n)*)## \S+ \(unreleased\)$"
 OUTPUTS = ("README.md", "docs/**/*.md", "examples/**/*.md", "examples/**/*.ipynb", "tests/**/*.py", "tests/**/*.json", "tests/**/*.txt")
 """Files that may show what errata printed."""
 _NUMBER = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
@@ -40,15 +41,16 @@ def set_version(root: Path, new: str, released: str = "") -> list[str]:
     texts = {
         VERSION: _replace_once(root, VERSION, r'^__version__ = ".*"$', f'__version__ = "{new}"'),
         CITATION: _cite(root, new, released),
-        CHANGELOG: _replace_once(root, CHANGELOG, r"\A(# Changelog\n(?:(?!## ).*\n)*)## \S+ \(unreleased\)$", rf"\1## {new} ({released or 'unreleased'})"),
+        CHANGELOG: _replace_once(root, CHANGELOG, _NEWEST, rf"\1## {new} ({released or 'unreleased'})"),
     }
     lines, mentions = [], []
+    mention = re.compile(rf"(?<![\d.]){re.escape(old)}(?![.\w]*\d)")
     for path in sorted(path for pattern in OUTPUTS for path in root.glob(pattern)):
         name, before = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         after, changes = re.subn(rf'(\berrata |\berrata\\?": \\?"){re.escape(old)}(?![.\w]*\d)', rf"\g<1>{new}", before)
         if changes:
             texts[name] = after
-        mentions += [f"{name}:{number}" for number, line in enumerate(after.splitlines(), 1) if re.search(rf"(?<![\d.]){re.escape(old)}(?![.\w]*\d)", line)]
+        mentions += [f"{name}:{number}" for number, line in enumerate(after.splitlines(), 1) if mention.search(line)]
     for name, text in texts.items():
         path = root / name
         if text != path.read_text(encoding="utf-8"):

@@ -36,7 +36,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "doctor",
         help="list versions and test the installation",
-        description="List versions, extras, plug-ins and models, and test the installation with recorded numbers.",
+        description="List versions, extras, plug-ins and models, and test the installation.",
         epilog=_EXAMPLES,
     )
     add_options(parser, "--paths")
