@@ -199,3 +199,12 @@ def test_no_page_invents_an_address() -> None:
         assert not re.search(r"[\w.+-]+@[\w-]+\.\w+", text), path
     assert "Report a vulnerability" in Path("SECURITY.md").read_text(encoding="utf-8")
     assert "urls" not in tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_classifiers_say_what_the_project_says() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    classifiers = project["classifiers"]
+    assert classifiers == sorted(set(classifiers))
+    versions = [text.rpartition(" ")[2] for text in classifiers if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", text)]
+    assert project["requires-python"] == f">={versions[0]}"
+    assert versions == [f"3.{minor}" for minor in range(int(versions[0][2:]), int(versions[-1][2:]) + 1)]
