@@ -3,7 +3,8 @@
 - ``src/errata/version.py``, from which the build reads it,
 - ``CITATION.cff``, with the date if there is one,
 - the newest heading of ``CHANGELOG.md``: of 0.3.0, with the date or "unreleased",
-- outputs that documentation, examples and tests show: ``errata 0.2.0`` and ``"errata": "0.2.0"``.
+- outputs that documentation, examples and tests show: ``errata 0.2.0`` and ``"errata": "0.2.0"``,
+- tags that documentation tells users to take: ``@v0.2.0`` and ``rev: v0.2.0``.
 
 All files are checked before the first is written.  Other mentions of the old version are printed, because they may be meant.
 """
@@ -47,7 +48,7 @@ def set_version(root: Path, new: str, released: str = "") -> list[str]:
     mention = re.compile(rf"(?<![\d.]){re.escape(old)}(?![.\w]*\d)")
     for path in sorted(path for pattern in OUTPUTS for path in root.glob(pattern)):
         name, before = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
-        after, changes = re.subn(rf'(\berrata |\berrata\\?": \\?"){re.escape(old)}(?![.\w]*\d)', rf"\g<1>{new}", before)
+        after, changes = re.subn(rf'(\berrata |\berrata\\?": \\?"|@v|\brev: v){re.escape(old)}(?![.\w]*\d)', rf"\g<1>{new}", before)
         if changes:
             texts[name] = after
         mentions += [f"{name}:{number}" for number, line in enumerate(after.splitlines(), 1) if mention.search(line)]

@@ -71,7 +71,7 @@ def checkout(folder: Path) -> Path:
     (folder / "CITATION.cff").write_text("title: errata\nversion: 7.0.0\ndate-released: '2026-01-31'\nlicense: MIT\n")
     (folder / "CHANGELOG.md").write_text("# Changelog\n\nNewest first.\n\n## 7.1.0 (unreleased)\n\n- New.\n\n## 7.0.0 (2026-01-31)\n")
     (folder / "README.md").write_text("m | errata 7.0.0\n\nSince 7.0.0 it works; errata 7.0.01 and errata 17.0.0 are others.\n")
-    (folder / "docs" / "a.md").write_text('{\n "errata": "7.0.0",\n "signature": "m \\| errata 7.0.0"\n}\n')
+    (folder / "docs" / "a.md").write_text('{\n "errata": "7.0.0",\n "signature": "m \\| errata 7.0.0"\n}\n    rev: v7.0.0\n')
     return folder
 
 
@@ -82,7 +82,7 @@ def test_one_command_changes_the_version(tmp_path: Path) -> None:
     assert (root / "CITATION.cff").read_text() == "title: errata\nversion: 7.1.0\nlicense: MIT\n"
     assert "## 7.1.0 (unreleased)\n\n- New.\n\n## 7.0.0 (2026-01-31)\n" in (root / "CHANGELOG.md").read_text()
     assert (root / "README.md").read_text() == "m | errata 7.1.0\n\nSince 7.0.0 it works; errata 7.0.01 and errata 17.0.0 are others.\n"
-    assert (root / "docs/a.md").read_text() == '{\n "errata": "7.1.0",\n "signature": "m \\| errata 7.1.0"\n}\n'
+    assert (root / "docs/a.md").read_text() == '{\n "errata": "7.1.0",\n "signature": "m \\| errata 7.1.0"\n}\n    rev: v7.1.0\n'
     assert "README.md:3: mentions 7.0.0, left as it is" in lines
     assert "docs/a.md: 7.1.0" in lines
 

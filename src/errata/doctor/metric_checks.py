@@ -17,7 +17,18 @@ def check_metrics() -> Section:
         metrics = list(load_numbers()["metrics"])
     except Exception as error:  # noqa: BLE001 - the file may be damaged in any way
         return Section("metrics", "Metrics", (Finding("recorded numbers", str(error), "failed", is_foreign=True),))
-    return Section("metrics", "Metrics", tuple(run_check(name, lambda name=name: _check_metric(name)) for name in metrics))  # type: ignore[misc]
+    findings = [run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
+    return Section("metrics", "Metrics", (*findings, run_check("exact interval", _check_interval)))
+
+
+def _check_interval() -> str:
+    """Compute an interval with SciPy; if nothing matches, its upper bound has a formula (Clopper and Pearson 1934)."""
+    from errata.stats.accuracy import compute_exact_interval
+
+    sentences, outside = len(load_example().gold), 0.025
+    _, high = compute_exact_interval(0, sentences)
+    expect("upper bound", f"{1 - outside ** (1 / sentences):.9f}", f"{high:.9f}")
+    return f"{high:.6g}, as its formula gives"
 
 
 def _check_metric(name: str) -> str:
