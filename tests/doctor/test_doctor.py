@@ -131,6 +131,24 @@ from errata.cli import main
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+def test_a_core_that_ends_python(tmp_path: Path) -> None:
+    """As a library that was cut off does, when it is mapped into memory."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'errata._core':\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    done = run_doctor("--format", "json", PYTHONPATH=str(tmp_path))
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["failed"]) == (1, ["native core"])
+    assert record["sections"]["core"][0]["found"] == "loading it ends Python with status -9: install errata again"
+
+
+@pytest.mark.slow
 def test_plain_python_is_no_failure() -> None:
     done = run_doctor("--format", "json", code="sys.modules['errata._core'] = None\nfrom errata.cli import main")
     record = json.loads(done.stdout)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import subprocess
+import sys
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from typing import TYPE_CHECKING, Any
@@ -18,18 +20,34 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _MOST_NAMED = 3
+_NATIVE = "errata._core"
 
 
-def check_core() -> Section:
+def disable_crashing_core() -> str:
+    """Load the compiled core in a process of its own; if that crashes, leave the core out of this one, and say so.
+
+    A file that is cut off can end Python by a signal, of which no exception tells.
+    """
+    if _NATIVE in sys.modules:
+        return ""
+    done = subprocess.run([sys.executable, "-P", "-c", f"import {_NATIVE}"], capture_output=True, check=False)  # noqa: S603 - our own code
+    if done.returncode in (0, 1):  # loaded, or an exception, which is caught where it is raised
+        return ""
+    sys.modules[_NATIVE] = None  # type: ignore[assignment]  # it is looked for no more
+    return f"loading it ends Python with status {done.returncode}: install errata again"
+
+
+def check_core(crash: str = "") -> Section:
     """Compare the compiled core and its twin, function by function, and look at the files of the package."""
-    return Section("core", "Core and files", (*_compare_cores(), _check_files()))
+    cores = [Finding("native core", crash, "failed")] if crash else _compare_cores()
+    return Section("core", "Core and files", (*cores, _check_files()))
 
 
 def _compare_cores() -> list[Finding]:
     try:
-        native = import_module("errata._core")
+        native = import_module(_NATIVE)
     except ModuleNotFoundError as error:
-        if error.name == "errata._core":
+        if error.name == _NATIVE:
             return [Finding("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
         return [Finding("native core", str(error), "failed", is_foreign=True)]
     except ImportError as error:

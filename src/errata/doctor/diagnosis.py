@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from errata.doctor.core_checks import check_core
+from errata.doctor.core_checks import check_core, disable_crashing_core
 from errata.doctor.extras import list_extras
 from errata.doctor.metric_checks import check_metrics
 from errata.doctor.models import check_models
@@ -42,12 +42,13 @@ class Diagnosis:
 
 def diagnose(*, paths: bool = False) -> Diagnosis:
     """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
+    crash = disable_crashing_core()
     sections = (
         list_versions(paths=paths),
         list_extras(),
         list_plugins(),
         list_surroundings(),
-        check_core(),
+        check_core(crash),
         check_metrics(),
         check_models(),
     )
