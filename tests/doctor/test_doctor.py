@@ -23,8 +23,8 @@ from errata.doctor import core_checks, models, recorded, versions
 from errata.doctor.core_calls import CORE_CALLS
 from errata.doctor.diagnosis import diagnose
 from errata.doctor.extras import EXTRAS, list_extras
-from errata.doctor.findings import CheckFailedError, Finding
 from errata.doctor.metric_checks import check_metrics
+from errata.doctor.observations import CheckFailedError, Observation
 from errata.doctor.versions import Requirement, check_version
 from errata.errant.word_list import find_word_list
 from errata.language.tagging import TextBlobTagger
@@ -47,7 +47,7 @@ def _read_anew() -> Iterator[None]:
 
 
 def failures() -> dict[str, str]:
-    return {finding.name: finding.found for finding in diagnose().failed}
+    return {observation.name: observation.found for observation in diagnose().failed}
 
 
 def run_doctor(*arguments: str, code: str = "from errata.cli import main", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +60,7 @@ def test_a_sound_installation(capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(capsys.readouterr().out)
     assert (record["sound"], record["failed"]) == (True, [])
     assert list(record["sections"]) == ["versions", "extras", "plugins", "surroundings", "core", "metrics", "models"]
-    states = {(key, one["name"]): one["state"] for key, findings in record["sections"].items() for one in findings}
+    states = {(key, one["name"]): one["state"] for key, observations in record["sections"].items() for one in observations}
     assert states["core", "both cores"] == states["models", "tags of TextBlob"] == "ok"
     assert set(states.values()) <= {"info", "ok", "missing"}
     tested = {name for key, name in states if key == "metrics"}
@@ -109,7 +109,9 @@ def test_a_core_that_counts_wrongly(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 @pytest.mark.parametrize("name", sorted(set(CORE_CALLS) - {"MaxMatchJudge", "TextGold", "MixedReferences", "NgramCounter", "ParseReader"}))
 def test_every_function_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(_core, name, lambda *_: [[9]])
-    assert f"function {name}" in [finding.name for finding in core_checks.check_core().findings if finding.state == "failed"]
+    assert f"function {name}" in [
+        observation.name for observation in core_checks.check_core().observations if observation.state == "failed"
+    ]
 
 
 @pytest.mark.slow
@@ -182,9 +184,9 @@ def test_a_model_with_other_tags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     find = analysers.find_analyser
     monkeypatch.setattr(analysers, "find_analyser", lambda: OtherModel(find()))
-    (finding,) = [finding for finding in models.check_models().findings if finding.state == "failed"]
-    assert finding.name == "parses of spaCy"
-    assert re.fullmatch(r"sentence 1, tags, 'lived': expected VBN, found NN \(spacy [\d.]+ en_core_web_sm [\d.]+\)", finding.found)
+    (observation,) = [observation for observation in models.check_models().observations if observation.state == "failed"]
+    assert observation.name == "parses of spaCy"
+    assert re.fullmatch(r"sentence 1, tags, 'lived': expected VBN, found NN \(spacy [\d.]+ en_core_web_sm [\d.]+\)", observation.found)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +241,7 @@ def test_a_data_file_that_was_cut_off(monkeypatch: pytest.MonkeyPatch, tmp_path:
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
     monkeypatch.setattr(recorded, "DATA", tmp_path / "data")
-    assert [finding.name for finding in check_metrics().findings if finding.state == "failed"]
+    assert [observation.name for observation in check_metrics().observations if observation.state == "failed"]
 
 
 def test_installed_files_are_compared_with_their_hashes(tmp_path: Path) -> None:
@@ -255,7 +257,7 @@ def test_installed_files_are_compared_with_their_hashes(tmp_path: Path) -> None:
                 self.files.append(path)
 
         def locate_file(self, path: Any) -> Path:
-            return tmp_path / path
+            return tmp_path / str(path)
 
     (tmp_path / "a.py").write_text("a")
     (tmp_path / "b.py").write_text("")
@@ -283,8 +285,8 @@ def test_an_extra_that_is_not_installed_is_no_failure(monkeypatch: pytest.Monkey
     from errata.doctor import extras
 
     monkeypatch.setattr(extras, "_is_installed", lambda package: package != "pyarrow")
-    parquet = next(finding for finding in list_extras().findings if finding.name == "parquet")
-    assert parquet == Finding(
+    parquet = next(observation for observation in list_extras().observations if observation.name == "parquet")
+    assert parquet == Observation(
         "parquet",
         "without pyarrow; pip install 'errata[parquet]' gives Parquet, files compressed with zstd, evidence as files",
         "missing",

@@ -64,7 +64,7 @@ def _tables(diagnosis: Diagnosis) -> list[Table]:
     return [
         Table(
             columns,
-            tuple((one.name, "FAILED" if one.state == "failed" else one.state, one.found) for one in section.findings),
+            tuple((one.name, "FAILED" if one.state == "failed" else one.state, one.found) for one in section.observations),
             section.title,
         )
         for section in diagnosis.sections
@@ -76,7 +76,7 @@ def _summarise(diagnosis: Diagnosis) -> str:
     if not diagnosis.failed:
         return f"{passed}, none fails"
     failed = pluralise(len(diagnosis.failed), "check fails", "checks fail")
-    return f"{passed}, {failed}: {', '.join(finding.name for finding in diagnosis.failed)}"
+    return f"{passed}, {failed}: {', '.join(observation.name for observation in diagnosis.failed)}"
 
 
 def _record(diagnosis: Diagnosis) -> dict[str, object]:
@@ -84,9 +84,9 @@ def _record(diagnosis: Diagnosis) -> dict[str, object]:
         "errata": __version__,
         "sound": not diagnosis.failed,
         "passed": len(diagnosis.passed),
-        "failed": [finding.name for finding in diagnosis.failed],
+        "failed": [observation.name for observation in diagnosis.failed],
         "sections": {
-            section.key: [{"name": one.name, "state": one.state, "found": one.found} for one in section.findings]
+            section.key: [{"name": one.name, "state": one.state, "found": one.found} for one in section.observations]
             for section in diagnosis.sections
         },
     }

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from typing import TYPE_CHECKING, Any
 
 from errata.doctor.core_calls import CORE_CALLS
-from errata.doctor.findings import CheckFailedError, Finding, Section, expect, run_check
+from errata.doctor.observations import CheckFailedError, Observation, Section, expect, run_check
 from errata.doctor.versions import is_editable
 from errata.words import pluralise
 
@@ -39,23 +39,23 @@ def disable_crashing_core() -> str:
 
 def check_core(crash: str = "") -> Section:
     """Compare the compiled core and its twin, function by function, and look at the files of the package."""
-    cores = [Finding("native core", crash, "failed")] if crash else _compare_cores()
+    cores = [Observation("native core", crash, "failed")] if crash else _compare_cores()
     return Section("core", "Core and files", (*cores, _check_files()))
 
 
-def _compare_cores() -> list[Finding]:
+def _compare_cores() -> list[Observation]:
     try:
         native = import_module(_NATIVE)
     except ModuleNotFoundError as error:
         if error.name == _NATIVE:
-            return [Finding("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
-        return [Finding("native core", str(error), "failed", is_foreign=True)]
+            return [Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
+        return [Observation("native core", str(error), "failed", is_foreign=True)]
     except ImportError as error:
-        return [Finding("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
+        return [Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
     twin = import_module("errata.core.python")
-    findings = [run_check(f"function {name}", lambda name=name: _compare(name, native, twin)) for name in CORE_CALLS]  # type: ignore[misc]
-    failed = [finding for finding in findings if finding.state == "failed"]
-    return failed or [Finding("both cores", f"{pluralise(len(findings), 'function')} with the same results", "ok")]
+    observations = [run_check(f"function {name}", lambda name=name: _compare(name, native, twin)) for name in CORE_CALLS]  # type: ignore[misc]
+    failed = [observation for observation in observations if observation.state == "failed"]
+    return failed or [Observation("both cores", f"{pluralise(len(observations), 'function')} with the same results", "ok")]
 
 
 def _compare(name: str, native: ModuleType, twin: ModuleType) -> str:
@@ -64,15 +64,15 @@ def _compare(name: str, native: ModuleType, twin: ModuleType) -> str:
     return "same results"
 
 
-def _check_files() -> Finding:
+def _check_files() -> Observation:
     """Compare the installed files with the hashes that were made when they were packed."""
     name = "files of errata"
     try:
         package = distribution("errata")
     except PackageNotFoundError:
-        return Finding(name, "not compared: errata is not installed as a package")
+        return Observation(name, "not compared: errata is not installed as a package")
     if is_editable(package):
-        return Finding(name, "not compared: they are those of a source folder")
+        return Observation(name, "not compared: they are those of a source folder")
     return run_check(name, lambda: compare_files(package))
 
 

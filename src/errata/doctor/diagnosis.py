@@ -17,7 +17,7 @@ from errata.doctor.versions import list_versions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.doctor.findings import Finding, Section
+    from errata.doctor.observations import Observation, Section
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class Diagnosis:
 
     sections: tuple[Section, ...]
 
-    def __iter__(self) -> Iterator[Finding]:
-        return (finding for section in self.sections for finding in section.findings)
+    def __iter__(self) -> Iterator[Observation]:
+        return (observation for section in self.sections for observation in section.observations)
 
     @property
-    def failed(self) -> list[Finding]:
+    def failed(self) -> list[Observation]:
         """List the checks that fail."""
-        return [finding for finding in self if finding.state == "failed"]
+        return [observation for observation in self if observation.state == "failed"]
 
     @property
-    def passed(self) -> list[Finding]:
+    def passed(self) -> list[Observation]:
         """List the checks that pass."""
-        return [finding for finding in self if finding.state == "ok"]
+        return [observation for observation in self if observation.state == "ok"]
 
 
 def diagnose(*, paths: bool = False) -> Diagnosis:
@@ -56,5 +56,5 @@ def diagnose(*, paths: bool = False) -> Diagnosis:
 
 
 def _hide(section: Section) -> Section:
-    findings = (replace(one, found=hide_private(one.found)) if one.is_foreign else one for one in section.findings)
-    return replace(section, findings=tuple(findings))
+    observations = (replace(one, found=hide_private(one.found)) if one.is_foreign else one for one in section.observations)
+    return replace(section, observations=tuple(observations))

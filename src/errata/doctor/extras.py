@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from errata.doctor.findings import Finding, Section, run_check
+from errata.doctor.observations import Observation, Section, run_check
 from errata.doctor.versions import Requirement, check_version, list_requirements
 
 EXTRAS = {
@@ -23,14 +23,14 @@ def list_extras() -> Section:
         requirements = list_requirements()
     except PackageNotFoundError:
         requirements = []
-    findings = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in EXTRAS.items()]
-    return Section("extras", "Extras", tuple(findings))
+    observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in EXTRAS.items()]
+    return Section("extras", "Extras", tuple(observations))
 
 
-def _describe(extra: str, gives: str, requirements: list[Requirement]) -> Finding:
+def _describe(extra: str, gives: str, requirements: list[Requirement]) -> Observation:
     missing = [requirement.package for requirement in requirements if not _is_installed(requirement.package)]
     if missing:
-        return Finding(extra, f"without {', '.join(missing)}; pip install 'errata[{extra}]' gives {gives}", "missing")
+        return Observation(extra, f"without {', '.join(missing)}; pip install 'errata[{extra}]' gives {gives}", "missing")
     return run_check(extra, lambda: ", ".join(f"{one.package} {check_version(one)}" for one in requirements))
 
 

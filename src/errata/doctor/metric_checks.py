@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from errata.doctor.findings import Finding, Section, expect, run_check
+from errata.doctor.observations import Observation, Section, expect, run_check
 from errata.doctor.recorded import load_example, load_graph_example, load_numbers
 
 _DIGITS = 12
@@ -16,9 +16,9 @@ def check_metrics() -> Section:
     try:
         metrics = list(load_numbers()["metrics"])
     except Exception as error:  # noqa: BLE001 - the file may be damaged in any way
-        return Section("metrics", "Metrics", (Finding("recorded numbers", str(error), "failed", is_foreign=True),))
-    findings = [run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
-    return Section("metrics", "Metrics", (*findings, run_check("exact interval", _check_interval)))
+        return Section("metrics", "Metrics", (Observation("recorded numbers", str(error), "failed", is_foreign=True),))
+    observations = [run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
+    return Section("metrics", "Metrics", (*observations, run_check("exact interval", _check_interval)))
 
 
 def _check_interval() -> str:

@@ -6,7 +6,7 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from errata.doctor.findings import CheckFailedError, Finding, Section, expect, run_check
+from errata.doctor.observations import CheckFailedError, Observation, Section, expect, run_check
 from errata.doctor.recorded import load_example, load_numbers, load_parses
 from errata.words import pluralise
 
@@ -22,19 +22,19 @@ _ERRANT = "errant"
 
 def check_models() -> Section:
     """Ask every model that is installed for what was recorded."""
-    findings = [run_check("tags of TextBlob", _check_textblob)]
+    observations = [run_check("tags of TextBlob", _check_textblob)]
     words = _find_words()
-    findings.append(words)
+    observations.append(words)
     if not _is_installed("spacy"):
-        findings.append(Finding("parses of spaCy", "not installed: pip install 'errata[errant]'", "missing"))
-        return Section("models", "Models", tuple(findings))
+        observations.append(Observation("parses of spaCy", "not installed: pip install 'errata[errant]'", "missing"))
+        return Section("models", "Models", tuple(observations))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of spaCy and its parts
         parses = _find_parses()
-        findings.append(parses)
+        observations.append(parses)
         if words.state == parses.state == "ok":
-            findings.append(run_check("edits of ERRANT", _check_edits))
-    return Section("models", "Models", tuple(findings))
+            observations.append(run_check("edits of ERRANT", _check_edits))
+    return Section("models", "Models", tuple(observations))
 
 
 def tag_example() -> tuple[str, list[list[str]]]:
@@ -70,11 +70,11 @@ def _check_textblob() -> str:
     return f"{name}: {pluralise(sum(map(len, tags)), 'tag')} as recorded"
 
 
-def _find_words() -> Finding:
+def _find_words() -> Observation:
     from errata.errant.word_list import find_word_list
 
     if not _is_installed(_ERRANT):
-        return Finding("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
+        return Observation("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
 
     def check() -> str:
         words = find_word_list()
@@ -84,11 +84,11 @@ def _find_words() -> Finding:
     return run_check("word list of ERRANT", check)
 
 
-def _find_parses() -> Finding:
+def _find_parses() -> Observation:
     from errata.language.spacy_models import SPACY_MODELS
 
     if not any(map(_is_installed, SPACY_MODELS)):
-        return Finding("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")
+        return Observation("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")
     return run_check("parses of spaCy", _check_parses)
 
 

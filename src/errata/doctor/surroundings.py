@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from errata.doctor.findings import Finding, Section
+from errata.doctor.observations import Observation, Section
 from errata.engines.cores import count_cores
 from errata.words import pluralise
 
@@ -20,14 +20,14 @@ _GIGABYTE = 1 << 30
 
 def list_surroundings() -> Section:
     """List what the machine and the shell say."""
-    findings = (
-        Finding("terminal", _describe_terminal()),
-        Finding("files and names", f"{sys.getfilesystemencoding()}, {'UTF-8 mode' if sys.flags.utf8_mode else 'no UTF-8 mode'}"),
-        Finding("memory", _describe_memory()),
-        Finding("cores", f"{pluralise(count_cores(), 'core')} of {os.cpu_count() or 'an unknown number'}"),
-        Finding("variables", ", ".join(sorted(name for name in os.environ if name.startswith(_VARIABLES))) or "none that errata reads"),
+    observations = (
+        Observation("terminal", _describe_terminal()),
+        Observation("files and names", f"{sys.getfilesystemencoding()}, {'UTF-8 mode' if sys.flags.utf8_mode else 'no UTF-8 mode'}"),
+        Observation("memory", _describe_memory()),
+        Observation("cores", f"{pluralise(count_cores(), 'core')} of {os.cpu_count() or 'an unknown number'}"),
+        Observation("variables", ", ".join(sorted(name for name in os.environ if name.startswith(_VARIABLES))) or "none that errata reads"),
     )
-    return Section("surroundings", "Surroundings", findings)
+    return Section("surroundings", "Surroundings", observations)
 
 
 def _describe_terminal() -> str:

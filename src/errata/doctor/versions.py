@@ -10,7 +10,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 from typing import NamedTuple
 
-from errata.doctor.findings import CheckFailedError, Finding, Section, run_check
+from errata.doctor.observations import CheckFailedError, Observation, Section, run_check
 from errata.version import __version__
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
@@ -74,21 +74,21 @@ def _compare(one: tuple[int, ...], other: tuple[int, ...]) -> int:
 
 def list_versions(*, paths: bool) -> Section:
     """List the versions of everything that errata always needs."""
-    findings = [
+    observations = [
         run_check("errata", _check_errata),
-        Finding("installed", _describe_installation()),
-        Finding("Python", f"{platform.python_version()} ({platform.python_implementation()}, {platform.python_compiler()})"),
-        Finding("platform", platform.platform()),
+        Observation("installed", _describe_installation()),
+        Observation("Python", f"{platform.python_version()} ({platform.python_implementation()}, {platform.python_compiler()})"),
+        Observation("platform", platform.platform()),
         run_check("core", _check_core),
     ]
     if paths:
-        findings += [Finding("package", str(Path(__file__).parent.parent)), Finding("interpreter", sys.executable)]
+        observations += [Observation("package", str(Path(__file__).parent.parent)), Observation("interpreter", sys.executable)]
     try:
         needed = [requirement for requirement in list_requirements() if not requirement.extra]
     except PackageNotFoundError:
-        needed = []  # the first finding says so
-    findings += [run_check(requirement.package, lambda one=requirement: check_version(one)) for requirement in needed]  # type: ignore[misc]
-    return Section("versions", "Versions", tuple(findings))
+        needed = []  # the first observation says so
+    observations += [run_check(requirement.package, lambda one=requirement: check_version(one)) for requirement in needed]  # type: ignore[misc]
+    return Section("versions", "Versions", tuple(observations))
 
 
 def _check_errata() -> str:

@@ -1,4 +1,4 @@
-"""What is found: one line each, in sections."""
+"""What is observed: one line each, in sections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = Literal["info", "ok", "missing", "failed"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class Observation:
     """A fact, or the result of a check."""
 
     name: str
@@ -29,27 +29,27 @@ class Finding:
 
 @dataclass(frozen=True)
 class Section:
-    """Findings about one subject."""
+    """Observations about one subject."""
 
     key: str
     title: str
-    findings: tuple[Finding, ...]
+    observations: tuple[Observation, ...]
 
 
 class CheckFailedError(Exception):
     """What was expected and what was found."""
 
 
-def run_check(name: str, check: Callable[[], str]) -> Finding:
+def run_check(name: str, check: Callable[[], str]) -> Observation:
     """Run a check, which returns what it found or raises; whatever it raises is a failure with its reason."""
     try:
         with redirect_stdout(StringIO()):  # what code of others prints is not our output
-            return Finding(name, check(), "ok")
+            return Observation(name, check(), "ok")
     except CheckFailedError as error:
-        return Finding(name, str(error), "failed")
+        return Observation(name, str(error), "failed")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken installation may raise anything
         reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
-        return Finding(name, reason, "failed", is_foreign=True)
+        return Observation(name, reason, "failed", is_foreign=True)
 
 
 def expect(what: str, expected: object, found: object) -> None:
