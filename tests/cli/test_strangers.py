@@ -204,6 +204,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["report", gold, *systems, "-o", f"{here}/r{WORD}.html"],
         ["report", gold, systems[0], "-o", "-"],
         ["metrics", WORD],
+        ["doctor"],
         ["completion", WORD],
         ["help", WORD],
         ["help", "score"],
