@@ -212,6 +212,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
         ["stats", "nucle-train", "--data-folder", f"{here}/sets{WORD}"],
         ["data", "add", "nucle-train", f"{here}/missing{WORD}"],
         ["metrics", WORD],
+        ["doctor"],
         ["completion", WORD],
         ["help", WORD],
         ["help", "score"],

@@ -76,6 +76,7 @@ _COMMANDS = (
     "align",
     "data",
     "metrics",
+    "doctor",
     _COMPLETION,
 )
 """The commands in the order of the help text; each is the module of its name."""
@@ -86,7 +87,7 @@ _RESERVE = 1 << 20
 def build_parser(only: str | None = None) -> Parser:
     """The parser of all commands, or of one, which takes a fraction of the time."""
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
-    parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
+    parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in _COMMANDS if only is None else (only,):
         import_module(f"errata.cli.{command}").register(commands)
@@ -152,9 +153,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if unknown:
         getattr(options, "parser", parser).refuse_unknown(unknown)
     if options.version:
-        from errata import core
-
-        print(f"errata {__version__} ({core.NAME} core)")
+        _print_version()
         return 0
     if options.command is None:
         print(_START, end="")
@@ -182,6 +181,16 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
             reserve.clear()  # leaving this block needs some
             raise
     return status
+
+
+def _print_version() -> None:
+    """Print what a report of a bug needs at least; ``errata doctor`` prints the rest."""
+    import platform
+
+    from errata import core
+
+    print(f"errata {__version__} ({core.NAME} core)")
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
 
 
 def _without_separator(arguments: Sequence[str]) -> list[str]:

@@ -489,6 +489,7 @@ OPTIONS: dict[str, Option] = {
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--title": Option(OUTPUT, "title of the page (default: the name of the gold)", {"metavar": "TEXT", "default": ""}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
+    "--paths": Option(OUTPUT, "print folders, the name of the user and values of environment variables in messages", _flag()),
     "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
