@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.meta.sentence_level import list_decided_pairs
 
-from study_results import BOTH, DataSet, Row, tell
+from progress import tell
+from study_results import BOTH, DataSet, Row
 from study_texts import (
     Compared,
     conclude,

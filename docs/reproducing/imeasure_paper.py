@@ -1,0 +1,168 @@
+"""Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*: tables of systems."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+import errata
+from errata import Evaluator, list_unclear
+from errata.metrics.imeasure.measures import Measures
+from errata.stats import compare_with_source
+
+from reproducing.blocks import Grid, Listing, Missing, Recordings, Section
+from reproducing.figures import Absent, Cause, Claim, Figure, Recording
+from reproducing.imeasure_examples import compare_examples
+from reproducing.imeasure_printed import COLUMNS_11, TABLE_8, TABLE_10, TABLE_11
+from reproducing.public_data import SYSTEMS_OF_2014
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from errata import Corpus, Score
+
+    from reproducing.public_data import PublicData
+
+_EXISTING = "imeasure(baseline=existing)"
+_ROWS = {"BASELINE": "INPUT", **{name: name for name in SYSTEMS_OF_2014}}
+"""Rows of Tables 10 and 11, and the outputs for them."""
+_OTHER_SENTENCES = Cause(
+    "not specified",
+    "The paper scores 711 sentences and does not say which; these are the 697 of the [closest rule known](imeasure.md#unclear-sentences).",
+)
+_SIGNIFICANT = 0.01
+
+
+def make_section(data: PublicData) -> Section:
+    """Compare the figures of the paper."""
+    hidden = [name for name in TABLE_11 if name not in _ROWS]
+    teams = f"the outputs of {', '.join(hidden)}"
+    missing = [
+        Absent("Table 10", "P, R and F0.5 of five systems", 6 * len(hidden), teams),
+        Absent("Table 11", "counts and measures of five systems", 12 * len(hidden), teams),
+        Absent("Figures 2, 3", "curves of WAcc, scale of I", None, "no numbers in the text; [charts](imeasure.md#charts) draw both"),
+    ]
+    return Section(
+        "I-measure: Felice and Briscoe (2015)",
+        "*Towards a standard evaluation method for grammatical error detection and correction*; the metric is [`imeasure`](imeasure.md).",
+        [
+            Listing("Examples", list(compare_examples(data))),
+            Grid("Table 8", ("System", "P", "R", "F0.5", "Acc", "WAcc"), list(_compare_table_8())),
+            Grid("Table 10: MaxMatch", _COLUMNS_10, list(_compare_table_10(data)), _ORDER_10),
+            Grid("Table 11: I-measure", ("System", *COLUMNS_11), list(_compare_table_11(data)), _describe_others(data)),
+            Listing("Section 3", list(_compare_text(data))),
+            Recordings("The 697 sentences", [_compare_recorded(data)]),
+            Missing("Not recomputed of Felice and Briscoe", missing),
+        ],
+    )
+
+
+_COLUMNS_10 = ("System", *(f"{name}, {what}" for what in ("original", "mixed") for name in ("P", "R", "F0.5")))
+_ORDER_10 = "*Mixed* is `maxmatch(references=mix)`."
+
+
+@cache
+def _read_clear(data: PublicData) -> Corpus:
+    """Read the sentences of the gold with alternative answers whose edits can be grouped clearly."""
+    whole = data.gold("alt")
+    unclear = list_unclear(whole)
+    return whole.subset([number for number in whole.numbers if number not in unclear])
+
+
+@cache
+def _score(data: PublicData, metric: str) -> dict[str, Score]:
+    evaluate = Evaluator(_read_clear(data), metric)
+    return {row: evaluate(data.system(name=output)) for row, output in _ROWS.items()}
+
+
+def _compare_table_8() -> Iterator[tuple[str, list[Figure | None]]]:
+    for name, ((tp, fp, tn, fn), printed) in TABLE_8.items():
+        own = Measures.of((tp, tn, fp, fn), Fraction(2), Fraction(1, 2))
+        values = (own.precision, own.recall, own.f, own.accuracy, own.wacc)
+        yield name, [Figure(text, float(value)) for text, value in zip(printed, values, strict=True)]
+
+
+def _compare_table_10(data: PublicData) -> Iterator[tuple[str, list[Figure | None]]]:
+    single, mixed = (_score(data, metric) for metric in ("maxmatch", "maxmatch(references=mix)"))
+    for name in (name for name in TABLE_10 if name in _ROWS):
+        values = [100 * own for score in (single[name], mixed[name]) for own in (*_read_parts(score, "precision", "recall"), score.value)]
+        yield name, [Figure(text, value, _OTHER_SENTENCES) for text, value in zip(TABLE_10[name], values, strict=True)]
+
+
+def _read_parts(score: Score, *names: str) -> list[float]:
+    return [score.parts[name] for name in names]
+
+
+def _compare_table_11(data: PublicData) -> Iterator[tuple[str, list[Figure | None]]]:
+    scores = _score(data, _EXISTING)
+    for name in (name for name in TABLE_11 if name in _ROWS):
+        own, base = scores[name].parts["correction"], scores[name].parts["baseline"]["correction"]
+        measures = [own[key] for key in ("precision", "recall", "f", "accuracy", "wacc")]
+        values = [own[key] for key in ("tp", "tn", "fp", "fn", "fpn")]
+        values += [100 * value for value in (*measures, base["wacc"], scores[name].value)]
+        yield name, [Figure(text, value, _OTHER_SENTENCES) for text, value in zip(TABLE_11[name], values, strict=True)]
+
+
+def _read_recorded(data: PublicData) -> dict[str, dict[str, str]]:
+    rows = data.rows("published/imeasure_table11_compare.tsv")
+    return {row["system"]: row for row in rows if row["set"] == "touching-effect"}
+
+
+def _describe_others(data: PublicData) -> str:
+    hidden = {name: row for name, row in _read_recorded(data).items() if name in TABLE_11 and name not in _ROWS}
+    largest = max(abs(float(row["I"]) - float(TABLE_11[name][-1])) for name, row in hidden.items())
+    return (
+        "The source is aligned as in the paper (`baseline=existing`); I and shares are in %.\n"
+        f"For the five systems whose outputs are not here, another program found I on the same 697 sentences, within {largest:.2f} of the paper."
+    )
+
+
+def _compare_recorded(data: PublicData) -> Recording:
+    recorded, scores = _read_recorded(data), _score(data, _EXISTING)
+    pairs: list[tuple[object, object]] = []
+    for row, output in _ROWS.items():
+        own = scores[row].parts["correction"]
+        pairs += [(recorded[output][name], str(own[name.lower()])) for name in ("TP", "TN", "FP", "FN", "FPN")]
+        pairs.append((recorded[output]["WAcc"], f"{100 * own['wacc']:.2f}"))
+    return Recording.of("counts and WAcc of eight rows, recorded with another program", pairs)
+
+
+def _compare_text(data: PublicData) -> Iterator[tuple[str, str, Figure | Claim]]:
+    yield "Section 3", "sentences scored", Figure("711", len(_read_clear(data)), _OTHER_SENTENCES)
+    edits = [edit for sentence in data.gold("noalt") for annotation in sentence.annotations for edit in annotation.edits]
+    yield "Section 3", "tokens in a phrase: source tokens of an edit, both annotators", Figure("1.12", sum(e.end - e.start for e in edits) / len(edits))
+    mixed = [float(TABLE_10[name][-1]) for name in TABLE_11]
+    tokens, improvement = ([float(row[place]) for row in TABLE_11.values()] for place in (7, -1))
+    both = errata.correlate(mixed, tokens)
+    yield "Section 3", "Spearman, F0.5 of Table 10 (mixed) and of Table 11", Figure("0.9835", both.spearman or 0)
+    yield "Section 3", "its p-value", Claim("p < 0.01", f"{both.spearman_p:.2g}", (both.spearman_p or 1) < _SIGNIFICANT)
+    yield "Section 3", "Spearman, F0.5 of Table 10 (mixed) and I", Figure("-0.5330", errata.correlate(mixed, improvement).spearman or 0)
+    yield "Section 3", "Pearson, F0.5 of Table 11 and I", Figure("-0.5942", errata.correlate(tokens, improvement).pearson or 0)
+    scores = _score(data, _EXISTING)
+    better = [name for name, score in scores.items() if score.value > 0]
+    yield "Section 3", "systems that beat the baseline, of the seven", Claim("only UFC", ", ".join(better), better == ["UFC"])
+    yield from _compare_significance([score for name, score in scores.items() if name != "BASELINE"])
+    yield "Tables 10, 11", "order of the seven systems by F0.5, mixed F0.5 and I", _compare_orders(data)
+
+
+def _compare_orders(data: PublicData) -> Claim:
+    own = (
+        (TABLE_10, 2, "maxmatch"),
+        (TABLE_10, 5, "maxmatch(references=mix)"),
+        (TABLE_11, -1, _EXISTING),
+    )
+    equal = 0
+    for table, place, metric in own:
+        values = {name: score.value for name, score in _score(data, metric).items() if name != "BASELINE"}
+        equal += sorted(values, key=lambda name: -float(table[name][place])) == sorted(values, key=values.__getitem__, reverse=True)
+    return Claim("three orders", f"{equal} the same", equal == len(own))
+
+
+def _compare_significance(scores: Sequence[Score]) -> Iterator[tuple[str, str, Claim]]:
+    """Compare each system with the source, by the t test of the paper."""
+    found = compare_with_source(scores, "t", "none")
+    p_values = {score.system_name: own.t_p for score, own in zip(scores, found, strict=True)}
+    not_significant = [f"{name} has p {p:.2g}" for name, p in p_values.items() if p is None or p >= _SIGNIFICANT]
+    text = ", ".join(not_significant) or "all seven"
+    yield "Table 11", "t test of system against source, all values of I", Claim("p < 0.01", text, not not_significant, _OTHER_SENTENCES)
