@@ -27,7 +27,7 @@ from reproducing import (
     meta_tables,
     official_scorer,
 )
-from reproducing.blocks import Listing, Missing, Recordings
+from reproducing.blocks import Missing, Recordings
 from reproducing.figures import KINDS, VERDICTS, Claim, Figure, count_verdicts, list_causes
 from reproducing.public_data import PublicData
 from study_texts import write_table
@@ -78,7 +78,9 @@ def write_summary(sections: Sequence[Section]) -> str:
     figures = [figure for section in sections for block in section.blocks for figure in block.figures]
     total = ["all", *(f"{sum(counts):,}" for counts in zip(*(row for _, row in rows), strict=True))]
     table = write_table(_COLUMNS, [*([link, *(f"{count:,}" for count in row)] for link, row in rows), total], 1)
-    return "\n\n".join([_conclude(figures), table, _write_kinds(figures), _list_unknown(sections), _summarise_recordings(sections), _LEGEND.strip("\n")])
+    return "\n\n".join(
+        [_conclude(figures), table, _write_kinds(figures), _list_unknown(sections), _summarise_recordings(sections), _LEGEND.strip("\n")]
+    )
 
 
 _COLUMNS = ("Section", "Figures", "Equal", "Close", "Different, reason known", "Different, reason unknown", "Not recomputed")
@@ -86,7 +88,7 @@ _COLUMNS = ("Section", "Figures", "Equal", "Close", "Different, reason known", "
 
 def _count_section(section: Section) -> tuple[str, list[int]]:
     verdicts = count_verdicts(figure for block in section.blocks for figure in block.figures)
-    absent = sum(row.count or 0 for block in section.blocks if isinstance(block, Missing) for row in block.rows)
+    absent = sum(row.number or 0 for block in section.blocks if isinstance(block, Missing) for row in block.rows)
     counts = [verdicts[verdict] for verdict in VERDICTS]
     return f"[{section.title}](#{make_anchor(section.title)})", [sum(counts), *counts, absent]
 
@@ -103,7 +105,8 @@ def make_anchor(title: str) -> str:
 def _conclude(figures: Sequence[Figure | Claim]) -> str:
     verdicts = count_verdicts(figures)
     return (
-        f"Of {len(figures):,} published figures, {verdicts['equal']:,} are equal and {verdicts['close']:,} differ by one unit of the last digit at most; "
+        f"Of {len(figures):,} published figures, {verdicts['equal']:,} are equal "
+        f"and {verdicts['close']:,} differ by one unit of the last digit at most; "
         f"{verdicts['explained']:,} differ for a reason that is known, and {verdicts['unexplained']:,} for one that is not."
     )
 
@@ -112,9 +115,9 @@ def _write_kinds(figures: Sequence[Figure | Claim]) -> str:
     counts: Counter[str] = Counter()
     for cause, count in list_causes(figures):
         counts[cause.kind] += count
-    return write_table(("Reason", "Figures", "What it means"), [(kind, f"{counts[kind]:,}", _MEANINGS[kind]) for kind in KINDS if counts[kind]], 1).replace(
-        "| --- | ---: | ---: |", "| --- | ---: | --- |"
-    )
+    return write_table(
+        ("Reason", "Figures", "What it means"), [(kind, f"{counts[kind]:,}", _MEANINGS[kind]) for kind in KINDS if counts[kind]], 1
+    ).replace("| --- | ---: | ---: |", "| --- | ---: | --- |")
 
 
 _MEANINGS = {
@@ -154,11 +157,14 @@ _BEGINNING = """\
 # Reproduction
 
 This page has the figures of five papers and of the tools of the field beside those that errata computes.
-`make reproduction` writes it from the public data in the folder that `ERRATA_DATA` names (default `../shared/data`), in about three minutes.
+`make reproduction` writes it in one to four minutes.
+It needs the public data in the folder that `ERRATA_DATA` names (default `../shared/data`).
 Every number of errata is computed by this command; only published figures are constants, with the table or section they stand in.
 Random numbers have fixed seeds, so a repetition gives the same page.
 
-Many figures need data that are not public, above all the outputs of five of the twelve systems of CoNLL-2014, of all systems of CoNLL-2013 and HOO 2011, of ten systems of SEEDA, and the corpus NUCLE.
+Many figures need data that are not in the public folder.
+These are above all the corpus NUCLE, and the outputs of five of the twelve systems of CoNLL-2014, of ten systems of SEEDA,
+and of all systems of CoNLL-2013 and HOO 2011.
 Each section ends with a list of what could not be recomputed, and of what is missing.
 
 ## Summary

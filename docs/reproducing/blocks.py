@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from study_texts import write_table
-
 from reproducing.figures import Absent, Cause, Claim, Figure, Recording, list_causes
+from study_texts import write_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +47,7 @@ class Listing:
 
     def write(self) -> str:
         """Write the table; a figure that differs names its reason below."""
-        cells = [(where, what, own.published, own.written, _mark(own)) for where, what, own in self.rows]
+        cells = [(where, what, _write_published(own), own.written, _mark(own)) for where, what, own in self.rows]
         header = ("Where", "What", "Published", "errata", "Difference")
         return _join(self.title, self.text, write_table(header, cells, 2), _write_causes(self.figures))
 
@@ -80,7 +79,7 @@ class Missing:
 
     def write(self) -> str:
         """Write the table."""
-        cells = [(row.where, row.what, "–" if row.count is None else f"{row.count:,}", row.needs) for row in self.rows]
+        cells = [(row.where, row.what, "–" if row.number is None else f"{row.number:,}", row.needs) for row in self.rows]
         lines = write_table(("Where", "What", "Figures", "What is missing"), cells, 2).splitlines()
         lines[1] = "| --- | --- | ---: | --- |"
         return _join(self.title, self.text, "\n".join(lines))
@@ -124,11 +123,16 @@ def _mark(figure: Figure | Claim) -> str:
     return {"equal": text, "close": f"≈ {text}"}.get(figure.verdict, f"**{text}**")
 
 
+def _write_published(figure: Figure | Claim) -> str:
+    """Write what the paper has; numbers with a true minus sign."""
+    return figure.published.replace("-", "−") if isinstance(figure, Figure) else figure.published
+
+
 def _write_cell(figure: Figure | None) -> str:
     """Write a published number; if errata has another one, that too."""
     if figure is None:
         return ""
-    published = figure.published.replace("-", "−")
+    published = _write_published(figure)
     if figure.verdict == "equal":
         return published
     if figure.verdict == "close":

@@ -52,7 +52,9 @@ def make_section(data: PublicData) -> Section:
         "*The CoNLL-2013 Shared Task on Grammatical Error Correction*; the metric is [`maxmatch(beta=1)`](maxmatch.md), "
         "the essays are read as [NUCLE SGML](shared-tasks.md).",
         [
-            Listing("Test essays", [*_compare_essays(data), ("Tables 3, 7", "5 types: edits that the scorer uses", compare_gold_edits(data))]),
+            Listing(
+                "Test essays", [*_compare_essays(data), ("Tables 3, 7", "5 types: edits that the scorer uses", compare_gold_edits(data))]
+            ),
             Listing("The example of section 4", list(_compare_example())),
             Recordings("Scores by team", list(compare_printed_scores(data)), _SCORES_TEXT),
             Recordings("Released M2 files, made from the essays", list(_compare_files(data))),
@@ -102,7 +104,9 @@ def _compare_files(data: PublicData) -> Iterator[Recording]:
         name = "data" if types is None else "data_5types"
         end = "" if types is None else ".5types"
         pairs = [
-            _make_lines(folder / f"{release}/{name}/official{end}.sgml", folder / f"{release}/{name}/official-preprocessed{end}.m2", "conll13")
+            _make_lines(
+                folder / f"{release}/{name}/official{end}.sgml", folder / f"{release}/{name}/official-preprocessed{end}.m2", "conll13"
+            )
             for release in _FOLDERS
         ]
         yield _count_lines(f"2013, {'all types' if types is None else 'five types'}, original and revised: lines", pairs)
@@ -112,12 +116,16 @@ def _compare_files(data: PublicData) -> Iterator[Recording]:
     yield _count_lines("2013, five types with alternative answers of five teams: lines", [both])
     for name in ("A7", "A10"):
         own = data.folder / f"conll14/annotators/{name}"
-        yield _count_lines(f"2014, {name} of Bryant and Ng (2015): lines", [_make_lines(own.with_suffix(".sgml"), own.with_suffix(".m2"), "bryant15")])
+        yield _count_lines(
+            f"2014, {name} of Bryant and Ng (2015): lines", [_make_lines(own.with_suffix(".sgml"), own.with_suffix(".m2"), "bryant15")]
+        )
     first = _make_lines(data.folder / "conll14/annotators/A7.sgml", data.folder / "conll14/gold/official-2014.0.m2", "conll14")
     yield _count_lines("2014, the first annotator of the shared task: lines", [first])
 
 
-def _make_lines(source: Path, target: Path, profile: ProfileName, alternatives: list[Path] | None = None) -> tuple[list[bytes], list[bytes]]:
+def _make_lines(
+    source: Path, target: Path, profile: ProfileName, alternatives: list[Path] | None = None
+) -> tuple[list[bytes], list[bytes]]:
     """Give the lines of a released file, and those that errata writes."""
     types = _FIVE if "5types" in source.name else None
     corpus = read_nucle([source], alternatives=alternatives or [], profile=profile, types=types, warn=lambda _: None)

@@ -38,7 +38,9 @@ _SLIP = Cause("error in the paper", "Section 3.6 says that Figure 9 is the same 
 def make_section(data: PublicData) -> Section:  # noqa: ARG001 - needs no data
     """Compare the figures of the paper."""
     missing = [
-        Absent("Section 3.5.2", "75% agreement of two annotators, P that differs by 10%", 2, "the judgments of Tetreault and Chodorow (2008)"),
+        Absent(
+            "Section 3.5.2", "75% agreement of two annotators, P that differs by 10%", 2, "the judgments of Tetreault and Chodorow (2008)"
+        ),
         Absent("Section 3.3", "prevalence of preposition errors, 13%", 1, "the essays of Han et al. (2006)"),
     ]
     return Section(
@@ -77,7 +79,11 @@ def _compare_text() -> Iterator[Row]:
     same = [_measure(name, tenth) == _measure(name, ninth) for name in ("recall", "precision", "f")]
     text = "A and kappa are higher, R, P and F1 the same" if all(more + same) else "not so"
     yield "Section 3.6", "100 more true negatives", Claim("A and kappa rise, R, P and F1 do not change", text, all(more + same))
-    yield "Section 3.3", "A of a system that never says error, prevalence .13", Figure(".87", _measure("accuracy", Counts(0, 0, 0.13, 0.87)))
+    yield (
+        "Section 3.3",
+        "A of a system that never says error, prevalence .13",
+        Figure(".87", _measure("accuracy", Counts(0, 0, 0.13, 0.87))),
+    )
 
 
 def _count(cases: Cases, aspect: str = "detection") -> Counts:
@@ -92,14 +98,14 @@ def _name_classes(counts: Counts, without: int = 0) -> str:
 
 def _compare_classes() -> Iterator[Row]:
     for case, *printed in _WAS:
-        written, annotated, produced = case
+        written, annotated, produced = tuple(case)
         edits = [Edit(0, 1, (annotated,))] if annotated != written else []
         cases = extract_cases(Corpus((Sentence.of(written, edits),)), System.of("s", [produced]), case="token")
         for aspect, text in zip(("detection", "correction"), printed, strict=True):
             found = _name_classes(_count(cases, aspect))
             yield "Figure 4", f"{' '.join(case)}, {aspect}", Claim(text, found, found == text)
-    found = list(_list_comma_classes())
-    yield "Figure 3", "8 cases of a comma", Claim(" ".join(_COMMAS), " ".join(found), tuple(found) == _COMMAS)
+    commas = tuple(_list_comma_classes())
+    yield "Figure 3", "8 cases of a comma", Claim(" ".join(_COMMAS), " ".join(commas), commas == _COMMAS)
     five = Corpus((Sentence.of("He relies in her .", *([Edit(2, 3, ("on",))] for _ in range(4)), []),))
     for output, grades in (("on", {"tp": ".80", "fp": ".20"}), ("in", {"fn": ".80", "tn": ".20"})):
         counts = _count(extract_cases(five, System.of("s", [f"He relies {output} her ."]), judgments="graded"))

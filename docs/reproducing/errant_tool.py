@@ -48,7 +48,10 @@ _POLICY = Cause(
 def make_section(data: PublicData) -> Section:
     """Compare published scores and recorded counts."""
     published = {row["system"]: row["score"] for row in data.rows("expected/metaevaluation/published_scores.tsv") if _is_seeda(row)}
-    rows = [(name, [Figure(published[name], 100 * score_edits(data, name, "text", "level=cs").value, _POLICY)]) for name in ("INPUT", *MODERN_SYSTEMS)]
+    rows = [
+        (name, [Figure(published[name], 100 * score_edits(data, name, "text", "level=cs").value, _POLICY)])
+        for name in ("INPUT", *MODERN_SYSTEMS)
+    ]
     policies = [(f"`gold={policy}`", *_list_f(data, policy)) for policy in _POLICIES]
     recorded = [_compare_totals(data), _compare_sentences(data), _compare_categories(data), _compare_options(data), *_compare_texts(data)]
     missing = [
@@ -60,7 +63,7 @@ def make_section(data: PublicData) -> Section:
         "Release 3.0.2 with spaCy 3.8 and `en_core_web_sm` 3.8.0; the metric is [`errant`](errant.md).\n"
         "Parses are those that ERRANT had, so that this page needs no parser.",
         [
-            Grid("SEEDA (Kobayashi et al. 2024)", ("System", "F0.5"), rows, "`errant(gold=text)` on all 1,312 sentences."),
+            Grid("ERRANT in SEEDA (Kobayashi et al. 2024)", ("System", "F0.5"), rows, "`errant(gold=text)` on all 1,312 sentences."),
             Supplement("F0.5 with other policies", ("", *MODERN_SYSTEMS), policies),
             Recordings("Recorded counts", recorded, _RECORDED_TEXT),
             Missing("Not recomputed of ERRANT", missing),
@@ -70,7 +73,8 @@ def make_section(data: PublicData) -> Section:
 
 _RECORDED_TEXT = """\
 Twelve outputs, four policies of gold (`raw`, `auto`, `gold`, `text`) and four levels (`cs`, `ds`, `dt`, `cse`).
-The first four rows use the edits and types that ERRANT extracted; in the others errata extracts the edits of the outputs, from the parses that ERRANT had."""
+The first four rows use the edits and types that ERRANT extracted.
+In the others errata extracts the edits of the outputs, from the parses that ERRANT had."""
 
 
 def _list_f(data: PublicData, policy: str) -> list[str]:
@@ -100,6 +104,7 @@ def _make_evaluator(data: PublicData, policy: str, settings: str) -> Evaluator:
 
 @cache
 def score_edits(data: PublicData, name: str, policy: str, settings: str) -> Score:
+    """Score the edits that ERRANT extracted, with gold of a policy."""
     return _make_evaluator(data, policy, settings)(_read_system(data, name))
 
 
@@ -135,9 +140,10 @@ def _list_recorded(rows: list[dict[str, str]], level: str) -> list[tuple[object,
 
 def _list_own(data: PublicData, name: str, policy: str, level: str) -> Iterator[tuple[object, ...]]:
     evidence = score_edits(data, name, policy, f"level={level}").evidence
+    chosen = evidence.chosen or ()
     for number, (rows, labels) in enumerate(zip(evidence.rows, evidence.labels, strict=True)):
         for place, (counts, label) in enumerate(zip(rows, labels, strict=True)):
-            yield number, label, counts, place == evidence.chosen[number]
+            yield number, label, counts, place == chosen[number]
 
 
 def _compare_categories(data: PublicData) -> Recording:
@@ -168,7 +174,7 @@ def _compare_texts(data: PublicData) -> Iterator[Recording]:
     parses = ParseBank(files=[data.folder / "expected/errant/parses.tsv.gz"])
     evaluate = Evaluator(data.gold("noalt"), errata.metric("errant").with_data(parses=parses))
     totals = [row for row in data.rows("expected/errant/totals.tsv") if (row["gold"], row["mode"]) == ("auto", "cs")]
-    pairs = [(_read_counts(row), evaluate(_fit(data, row["system"])).counts) for row in totals]
+    pairs: list[tuple[object, object]] = [(_read_counts(row), evaluate(_fit(data, row["system"])).counts) for row in totals]
     yield Recording.of("edits from texts, `auto`, `cs`: TP, FP and FN", pairs)
     pairs = []
     for option, settings in _EXTRACTION.items():

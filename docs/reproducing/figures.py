@@ -37,7 +37,7 @@ class Figure(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """errata's number less the published one."""
+        """The number of errata less the published one."""
         return self.found - _read_number(self.published)
 
     @property
@@ -59,7 +59,7 @@ class Figure(NamedTuple):
 
     @property
     def written(self) -> str:
-        """errata's number; one that is close to it has a digit more."""
+        """The number of errata; one that is close to the published one has a digit more."""
         return write_number(self.found, self.digits + (self.verdict == "close"), thousands="," in self.published)
 
     @property
@@ -109,7 +109,7 @@ class Absent(NamedTuple):
 
     where: str
     what: str
-    count: int | None
+    number: int | None
     needs: str
 
 
@@ -132,6 +132,13 @@ def write_number(value: float, digits: int, *, signed: bool = False, thousands: 
     if not text.strip("+-0.,"):
         text = text.lstrip("+-")
     return text.replace("-", "−")
+
+
+def require(value: float | None) -> float:
+    """Return a value that must not be undefined."""
+    if value is None:
+        raise ValueError("a figure that errata should compute is undefined")
+    return value
 
 
 def count_verdicts(figures: Iterable[Figure | Claim]) -> Counter[Verdict]:

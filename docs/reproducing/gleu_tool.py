@@ -56,12 +56,16 @@ _SEEDA = Cause("unknown", "With the draws of Python 3 REF-F has the published sc
 def make_section(data: PublicData) -> Section:
     """Compare published scores and recorded values."""
     published = {row["system"]: row["score"] for row in data.rows("expected/metaevaluation/published_scores.tsv") if _is_seeda(row)}
-    seeda = [(name, [Figure(published[name], 100 * data.score("noalt", name, "gleu").value, _SEEDA)]) for name in ("INPUT", *MODERN_SYSTEMS)]
+    seeda = [
+        (name, [Figure(published[name], 100 * data.score("noalt", name, "gleu").value, _SEEDA)]) for name in ("INPUT", *MODERN_SYSTEMS)
+    ]
     missing = [
         Absent("PyPI, README", "CAMB, 59.2553", 1, "its output"),
         Absent("JFLEG, README", "source and references of the test set", 2, "the test set"),
         Absent("SEEDA", "GLEU of the other systems", len(published) - len(seeda), "their outputs"),
-        Absent("Napoles et al. 2015, 2016", "GLEU of 12 systems, and rankings by GLEU", None, "the outputs of five systems, and the papers"),
+        Absent(
+            "Napoles et al. 2015, 2016", "GLEU of 12 systems, and rankings by GLEU", None, "the outputs of five systems, and the papers"
+        ),
     ]
     return Section(
         "GLEU",
@@ -69,7 +73,7 @@ def make_section(data: PublicData) -> Section:
         "The second reference of CoNLL-2014 is the text of annotator 1 in all sentences.",
         [
             Listing("Published scores", list(_compare_published(data))),
-            Grid("SEEDA (Kobayashi et al. 2024)", ("System", "GLEU"), seeda, "`gleu` on all 1,312 sentences."),
+            Grid("GLEU in SEEDA (Kobayashi et al. 2024)", ("System", "GLEU"), seeda, "`gleu` on all 1,312 sentences."),
             Recordings("Recorded values", [_compare_counts(data), *_compare_columns(data), *_compare_jfleg(data)], _RECORDED_TEXT),
             Missing("Not recomputed of GLEU", missing),
         ],

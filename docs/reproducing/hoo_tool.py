@@ -55,7 +55,11 @@ def make_section(data: PublicData) -> Section:
         "The system is an oracle: it applies the first correction of every gold edit.",
         [
             Listing("Counts of HOO", rows),
-            Grid("Scores of the oracle", ("", *(f"{name} {part}" for name in _SCORES for part in _LETTERS.values())), list(_compare_scores(data))),
+            Grid(
+                "Scores of the oracle",
+                ("", *(f"{name} {part}" for name in _SCORES for part in _LETTERS.values())),
+                list(_compare_scores(data)),
+            ),
             Recordings("Edits and single documents", [_compare_edits(data), *_compare_documents(data)]),
             Missing(
                 "Not recomputed of HOO",
@@ -101,7 +105,7 @@ def _read_counts(data: PublicData) -> dict[str, str]:
 def _read_results(data: PublicData, regime: str) -> dict[tuple[str, str], str]:
     """Read what the tool of 2012 printed, shortened to four digits."""
     text = (data.folder / f"hoo2011/oracle.{regime}.xml").read_text(encoding="utf-8")
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for name in _SCORES:
         own = text.partition(f"<{name}>")[2].partition(f"</{name}>")[0]
         found |= {(name, part): f"{float(value):.4f}" for part, value in re.findall(r"<(\w+)>([\d.]+)<", own)}

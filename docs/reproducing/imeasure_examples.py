@@ -35,9 +35,7 @@ _LISTING_1 = (
     "This machine is designed to help people .",
 )
 _TABLE_2 = Sentence.of("Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 3, ("are designed",))])
-_TABLE_3 = Sentence.of(
-    "Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 2, ("are",)), Edit(2, 3, ("designed",))]
-)
+_TABLE_3 = Sentence.of("Machine is design to help people .", [Edit(0, 1, ("Machines",)), Edit(1, 2, ("are",)), Edit(2, 3, ("designed",))])
 _EXAMPLES = (
     ("Table 1", _TABLE_1, "These machines are designed to help people .", ("0.67", "0.67", "0.67")),
     ("Table 2", _TABLE_2, "Machine is designed to help people .", ("0.00", "0.00", "0.00")),
@@ -110,13 +108,17 @@ def _compare_alignments() -> Iterator[Row]:
     source, corrected = "Their is wide spread usage of technology .", "There is widespread use of technology ."
     tokens = tuple(corrected.split())
     counts = count_three_way(tuple(source.split()), tokens, (tokens,), 2, 3)[0][0][:4]
-    yield "Table 5", "two alignments with the same result", Claim("4 TP, 4 TN", "{} TP, {} TN, {} FP, {} FN".format(*counts), counts == (4, 4, 0, 0))
+    yield (
+        "Table 5",
+        "two alignments with the same result",
+        Claim("4 TP, 4 TN", "{} TP, {} TN, {} FP, {} FN".format(*counts), counts == (4, 4, 0, 0)),
+    )
 
 
 def _compare_classes() -> Claim:
     equal = 0
     for column, (detection, correction) in _TABLE_6.items():
-        source, hypothesis, reference = ((token,) if token != "-" else () for token in column)
+        source, hypothesis, reference = ((letter,) if letter != "-" else () for letter in column)
         found = count_three_way(source, hypothesis, (reference,), 2, 3)[0][0]
         equal += (*found[:4], *found[4:9]) == (*detection[:4], *correction)
     return Claim(f"{len(_TABLE_6)} rows", f"{equal} rows equal", equal == len(_TABLE_6))

@@ -49,16 +49,24 @@ TABLE_12 = (
         "The son had died after one year 's and the couple got divorced later after that .",
     ),
     (
-        "Although there might be a lot of challenges along the way in seeking medical attention , such as a financial issues , "
-        "everyone should be given right of knowing their family 's inherented medical conditions .",
-        "Although there might be a lot of challenges along the way in seeking medical attention , such as finance , "
-        "everyone should be given the right of knowing their family 's inherented medical conditions .",
+        (
+            "Although there might be a lot of challenges along the way in seeking medical attention , such as a financial issues , "
+            "everyone should be given right of knowing their family 's inherented medical conditions ."
+        ),
+        (
+            "Although there might be a lot of challenges along the way in seeking medical attention , such as finance , "
+            "everyone should be given the right of knowing their family 's inherented medical conditions ."
+        ),
     ),
     (
-        "Taking Angeline Jolie , for example , she is famous but she still reveal the truth about her genetic testing "
-        "to the development of her breast cancer risk .",
-        "Taking Angeline Jolie for example , she is famous but she still revealed the truth about her genetic testing "
-        "on the development of her breast cancer risk .",
+        (
+            "Taking Angeline Jolie , for example , she is famous but she still reveal the truth about her genetic testing "
+            "to the development of her breast cancer risk ."
+        ),
+        (
+            "Taking Angeline Jolie for example , she is famous but she still revealed the truth about her genetic testing "
+            "on the development of her breast cancer risk ."
+        ),
     ),
 )
 """Pairs of hypotheses: the first has the higher F0.5, the second the higher I."""

@@ -22,7 +22,8 @@ def make_section(data: PublicData) -> Section:
     certified, scored = _count_certified(data)
     text = (
         "Nine counts of the output and of the source, for every sentence.\n"
-        "The recordings lack sentences with more than 1,024 combinations of the annotators' corrections, on which the public scorer does not end.\n"
+        "The recordings lack sentences with more than 1,024 combinations of the annotators' corrections, "
+        "on which the public scorer does not end.\n"
         f"errata scores them too: {certified:,} of {scored:,} sentences of all outputs are certified to be exact."
     )
     return Section(

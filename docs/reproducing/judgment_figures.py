@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from errata.judgments import (
     compute_expected_wins,
     compute_true_skill,
@@ -16,10 +17,10 @@ from errata.judgments import (
     read_judgments,
 )
 from errata.judgments.judge_correlations import average_correlations
-from progress import tell
 
-from reproducing.blocks import Grid, Listing
-from reproducing.figures import Cause, Claim, Figure
+from progress import tell
+from reproducing.blocks import Grid, Listing, Supplement
+from reproducing.figures import Cause, Claim, Figure, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,13 @@ if TYPE_CHECKING:
     from reproducing.public_data import PublicData
 
 Row = tuple[str, str, Figure | Claim]
-_FILES = {"GJG15": "gjg15.tsv.gz", "SEEDA-E": "seeda-edit.tsv.gz", "SEEDA-S": "seeda-sent.tsv.gz", "JFLEG": "jfleg-pairs.tsv", "Napoles15": "napoles15.tsv.gz"}
+_FILES = {
+    "GJG15": "gjg15.tsv.gz",
+    "SEEDA-E": "seeda-edit.tsv.gz",
+    "SEEDA-S": "seeda-sent.tsv.gz",
+    "JFLEG": "jfleg-pairs.tsv",
+    "Napoles15": "napoles15.tsv.gz",
+}
 RUNS = {"GJG15": 6, "SEEDA-E": 20, "SEEDA-S": 20, "JFLEG": 100, "Napoles15": 10}
 """Runs of TrueSkill, of which the mean is taken."""
 _TABLE_1 = (
@@ -54,6 +61,7 @@ def list_judgment_blocks(data: PublicData) -> list[Block]:
     return [
         Grid("GJG15, Table 1: pairs of systems", ("Judge", "Pairs", "Ties"), list(_compare_judges(data))),
         Listing("GJG15: pairs, agreement and judges", list(_compare_text(data))),
+        Supplement("Pairs and agreement of all campaigns", ("", *_AGREEMENT_COLUMNS), [_describe_judges(data, name) for name in _FILES]),
         Grid("GJG15: systems by people", ("System", *_COLUMNS), _compare_scores(data, "GJG15", ("EW", "TS"))),
         Grid(
             "SEEDA: systems by people",
@@ -61,7 +69,9 @@ def list_judgment_blocks(data: PublicData) -> list[Block]:
             [
                 (name, [*one, *other])
                 for (name, one), (_, other) in zip(
-                    _compare_scores(data, "SEEDA-E", ("EW_edit", "TS_edit")), _compare_scores(data, "SEEDA-S", ("EW_sent", "TS_sent")), strict=True
+                    _compare_scores(data, "SEEDA-E", ("EW_edit", "TS_edit")),
+                    _compare_scores(data, "SEEDA-S", ("EW_sent", "TS_sent")),
+                    strict=True,
                 )
             ],
         ),
@@ -70,6 +80,14 @@ def list_judgment_blocks(data: PublicData) -> list[Block]:
 
 
 _COLUMNS = ("Expected wins", "TrueSkill")
+_AGREEMENT_COLUMNS = (
+    "Pairs of outputs (ties)",
+    "Pairs of systems (ties)",
+    "Kappa between judges",
+    "within judges",
+    "Alpha, nominal",
+    "interval",
+)
 
 
 @cache
@@ -105,14 +123,13 @@ def _compare_judges(data: PublicData) -> Iterator[tuple[str, list[Figure | None]
 def _compare_text(data: PublicData) -> Iterator[Row]:
     judgments = read(data, "GJG15")
     yield "Table 1", "ranking items, with skipped ones", Figure("2,319", len(judgments.items) + judgments.skipped)
-    for kind, printed in (("collapsed", ("20,516", "5,694")), ("expanded", ("109,098", "59,117"))):
-        found = count_judged_pairs(judgments.items, kind)  # type: ignore[arg-type]
-        what = "outputs" if kind == "collapsed" else "systems"
-        for name, text, value in zip((f"pairs of {what}", "ties of them"), printed, found, strict=True):
-            yield "Table 1", name, Figure(text, value)
+    outputs, systems = (count_judged_pairs(judgments.items, kind) for kind in ("collapsed", "expanded"))
+    for what, printed, counts in (("outputs", ("20,516", "5,694"), outputs), ("systems", ("109,098", "59,117"), systems)):
+        for name, text, count in zip((f"pairs of {what}", "ties of them"), printed, counts, strict=True):
+            yield "Table 1", name, Figure(text, count)
     agreement = measure_human_agreement(judgments.items)
-    yield "Table 2", "kappa between judges", Figure("0.29", agreement.between or 0)
-    yield "Table 2", "kappa of judges with themselves", Figure("0.46", agreement.within or 0)
+    yield "Table 2", "kappa between judges", Figure("0.29", require(agreement.between))
+    yield "Table 2", "kappa of judges with themselves", Figure("0.46", require(agreement.within))
     rows = correlate_judges(judgments, "won")
     first = next(row for row in rows if (row.judge, row.other) == (judgments.judges[0], judgments.judges[1]))
     spearman, pearson = average_correlations(rows)
@@ -122,7 +139,17 @@ def _compare_text(data: PublicData) -> Iterator[Row]:
         ("weighted mean, Spearman", "0.72", spearman),
         ("weighted mean, Pearson", "0.80", pearson),
     ):
-        yield "Table 6", name, Figure(text, value or 0)
+        yield "Table 6", name, Figure(text, require(value))
+
+
+def _describe_judges(data: PublicData, name: str) -> tuple[str, ...]:
+    """Count pairs, and measure how far judges agree."""
+    items = read(data, name).items
+    outputs, systems = (count_judged_pairs(items, kind) for kind in ("collapsed", "expanded"))
+    own = measure_human_agreement(items)
+    shares = (own.between, own.within, own.alpha_nominal, own.alpha_interval)
+    counts = (f"{pairs.pairs:,} ({pairs.ties:,})" for pairs in (outputs, systems))
+    return (name, *counts, *("–" if share is None else f"{share:.3f}" for share in shares))
 
 
 def _compare_scores(data: PublicData, name: str, measures: tuple[str, str]) -> list[tuple[str, list[Figure | None]]]:
@@ -134,7 +161,10 @@ def _compare_scores(data: PublicData, name: str, measures: tuple[str, str]) -> l
     own_wins, own_skill = count_expected_wins(data, name), rate(data, name)
     noise = _RUNS._replace(text=_RUNS.text.format(RUNS[name]))
     order = sorted(wins) if name.startswith("SEEDA") else sorted(wins, key=own_wins.__getitem__, reverse=True)
-    return [(system, [Figure(wins[system], own_wins[system], _RESAMPLED), Figure(_shorten(skill[system]), own_skill[system], noise)]) for system in order]
+    return [
+        (system, [Figure(wins[system], own_wins[system], _RESAMPLED), Figure(_shorten(skill[system]), own_skill[system], noise)])
+        for system in order
+    ]
 
 
 def _shorten(text: str) -> str:

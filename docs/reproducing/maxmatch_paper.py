@@ -24,7 +24,7 @@ def make_section(data: PublicData) -> Section:
     gold = Corpus((Sentence.of(_SOURCE, [Edit(4, 5, ("a word", "words"))]),))
     hoo, maxmatch = (errata.score(gold, [_OUTPUT], metric).parts for metric in ("hoo", "maxmatch(beta=1)"))
     wdiff, best = score_oracle(data)
-    rows = [
+    rows: list[tuple[str, str, Figure | Claim]] = [
         ("Section 1", "*feeds word* → *feeds a word*: right edits by the HOO script", Figure("0", hoo["corrected"])),
         ("Section 2", "the same by MaxMatch, as *word* → *a word*", Figure("1", maxmatch["correct"])),
         (
@@ -35,7 +35,9 @@ def make_section(data: PublicData) -> Section:
     ]
     missing = [
         Absent("Section 3", "valid edits of UI: 155 and 141; of NU: 83 and 78", 4, _TEAMS),
-        Absent("Table 1", "P, R and F1 of the best run of each team, by both scorers", None, f"{_TEAMS}; the text that we have lacks the table"),
+        Absent(
+            "Table 1", "P, R and F1 of the best run of each team, by both scorers", None, f"{_TEAMS}; the text that we have lacks the table"
+        ),
         Absent("Table 2", "edits of both scorers in examples", None, "the same"),
         Absent("Figures 1, 2", "Levenshtein matrix and lattice of the example", None, "no numbers in the text that we have"),
     ]

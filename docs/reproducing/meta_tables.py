@@ -13,7 +13,7 @@ from errata.ratios import make_edit_ratios
 
 from reproducing.blocks import Grid, Missing, Recordings, Section
 from reproducing.errant_tool import score_edits
-from reproducing.figures import Absent, Cause, Figure, Recording
+from reproducing.figures import Absent, Cause, Figure, Recording, require
 from reproducing.imeasure_printed import TABLE_11
 from reproducing.judgment_figures import list_judgment_blocks, rate, read
 from reproducing.public_data import MODERN_SYSTEMS, SYSTEMS_OF_2014
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from reproducing.public_data import PublicData
 
 _FOLDER = "expected/metaevaluation"
-_BETAS = {"1": ("0.648", "0.610"), "0.5": ("0.692", "0.627"), "0.25": ("0.720", "0.680"), "0.18": ("0.758", "0.701"), "0.1": ("0.670", "0.652")}
+_BETAS = {
+    "1": ("0.648", "0.610"),
+    "0.5": ("0.692", "0.627"),
+    "0.25": ("0.720", "0.680"),
+    "0.18": ("0.758", "0.701"),
+    "0.1": ("0.670", "0.652"),
+}
 _OTHERS = {"iwacc": ("I-measure", "-0.154", "-0.098"), "bleu": ("BLEU", "-0.346", "-0.240"), "meteor": ("METEOR", "-0.374", "-0.241")}
 """Spearman and Pearson with expected wins, as printed."""
 _SEEDA = {
@@ -35,16 +41,24 @@ _SEEDA = {
     "GLEU": (("0.911", "0.897"), (None, None)),
 }
 """Pearson and Spearman with TrueSkill, base, SEEDA-E and SEEDA-S, as other papers quote them."""
-_LEFT_OUT = {"base": {"INPUT", "REF-F", "GPT-3.5"}, "+INPUT": {"REF-F", "GPT-3.5"}, "+fluency": {"INPUT"}, "all": set[str](), "all13": set[str]()}
+_LEFT_OUT = {
+    "base": {"INPUT", "REF-F", "GPT-3.5"},
+    "+INPUT": {"REF-F", "GPT-3.5"},
+    "+fluency": {"INPUT"},
+    "all": set[str](),
+    "all13": set[str](),
+}
 _OLD_SCORER = Cause(
-    "not specified", "The authors' scores of MaxMatch differ from those of release 3.2 in the third digit; they do not say which release and text they used."
+    "not specified",
+    "The authors' scores of MaxMatch differ from those of release 3.2 in the third digit; their release and texts are not known.",
 )
 _SIX = 5e-7
 """Half a unit of the sixth digit."""
 _QUOTED = Cause(
     "unknown",
-    "The figures are quoted from other papers. errata has them from SEEDA's published scores of metrics, on all 1,312 sentences, and of people; "
-    "SEEDA scored the 391 judged sentences. Two of the Spearman correlations (.764, .897) cannot occur for 12 systems without ties.",
+    "The figures are quoted from other papers. "
+    "errata has them from SEEDA's published scores of metrics, on all 1,312 sentences, and of people; SEEDA scored the 391 judged sentences. "
+    "Two of the Spearman correlations (.764, .897) cannot occur for 12 systems without ties.",
 )
 _NAPOLES = {"M²": ("0.358", "0.429"), "I-measure": ("-0.051", "-0.005")}
 """Pearson and Spearman of 2016."""
@@ -56,11 +70,26 @@ def make_section(data: PublicData) -> Section:
     """Compare judgments and correlations."""
     missing = [
         Absent("GJG15", "MaxMatch scores of CAMB, NTHU, POST, SJTU, UMC", 15, "their outputs"),
-        Absent("SEEDA", "correlations of metrics that errata does not have (BERTScore, SOME, IMPARA, ...) and of the judged sentences", None, "outputs of ten systems"),
-        Absent("gec-metrics, README", "correlations of GLEU and ERRANT with SEEDA, system and sentence level", 18, "outputs of ten systems; its second reference is wrong in 88 sentences"),
+        Absent(
+            "SEEDA",
+            "correlations of metrics that errata does not have (BERTScore, SOME, IMPARA, ...) and of the judged sentences",
+            None,
+            "outputs of ten systems",
+        ),
+        Absent(
+            "gec-metrics, README",
+            "correlations of GLEU and ERRANT with SEEDA, system and sentence level",
+            18,
+            "outputs of ten systems; its second reference is wrong in 88 sentences",
+        ),
         Absent("SEEDA", "agreement on sentences of M², ERRANT and GLEU, as other papers quote it", 6, "outputs of ten systems"),
         Absent("GJG15, Tables 2 and 7", "cells of single judges", None, "the printed numbers, which we do not have"),
-        Absent("Napoles et al. 2015, 2016", "correlations of GLEU and BLEU with TrueSkill", 6, "the authors' metric scores, or outputs of five systems"),
+        Absent(
+            "Napoles et al. 2015, 2016",
+            "correlations of GLEU and BLEU with TrueSkill",
+            6,
+            "the authors' metric scores, or outputs of five systems",
+        ),
     ]
     return Section(
         "Metrics against people",
@@ -69,9 +98,19 @@ def make_section(data: PublicData) -> Section:
         [
             *list_judgment_blocks(data),
             Grid("GJG15: scores of MaxMatch", ("System", "F0.5", "P", "R"), list(_compare_scores(data))),
-            Grid("GJG15: correlations with expected wins", ("Metric", "Spearman", "Pearson"), list(_compare_correlations(data)), _CORRELATIONS_TEXT),
+            Grid(
+                "GJG15: correlations with expected wins",
+                ("Metric", "Spearman", "Pearson"),
+                list(_compare_correlations(data)),
+                _CORRELATIONS_TEXT,
+            ),
             Grid("SEEDA: correlations with TrueSkill, 12 systems", _SEEDA_COLUMNS, list(_compare_seeda(data))),
-            Grid("Napoles et al. (2015): correlations with TrueSkill", ("Metric", "Pearson", "Spearman"), list(_compare_napoles(data)), _NAPOLES_TEXT),
+            Grid(
+                "Napoles et al. (2015): correlations with TrueSkill",
+                ("Metric", "Pearson", "Spearman"),
+                list(_compare_napoles(data)),
+                _NAPOLES_TEXT,
+            ),
             Recordings("Recorded correlations and agreement", [*_compare_recorded(data), *_compare_agreement(data)], _RECORDED_TEXT),
             Missing("Not recomputed of meta-evaluation", missing),
         ],
@@ -79,9 +118,9 @@ def make_section(data: PublicData) -> Section:
 
 
 _CORRELATIONS_TEXT = "All 13 systems. Scores of metrics are the published ones; for M², F is computed from the published P and R."
-_NAPOLES_TEXT = (
-    "Twelve systems, all judges; F0.5 is that of the shared task with alternative answers, and I that of Table 11 of Felice and Briscoe, both as published."
-)
+_NAPOLES_TEXT = """\
+Twelve systems, all judges.
+Scores of metrics are published ones: F0.5 of the shared task with alternative answers, and I of Table 11 of Felice and Briscoe."""
 _SEEDA_COLUMNS = ("Metric", *(f"{name}, {which}" for which in ("SEEDA-E", "SEEDA-S") for name in ("Pearson", "Spearman")))
 _RECORDED_TEXT = """\
 Correlations are computed from published scores of metrics and people, to the sixth digit.
@@ -89,7 +128,9 @@ Agreement on sentences is that of the systems whose outputs are here: pairs that
 
 
 def _compare_scores(data: PublicData) -> Iterator[tuple[str, list[Figure | None]]]:
-    published = {row["system"]: row for row in data.rows(f"{_FOLDER}/published_scores.tsv") if (row["benchmark"], row["metric"]) == ("GJG15", "M2")}
+    published = {
+        row["system"]: row for row in data.rows(f"{_FOLDER}/published_scores.tsv") if (row["benchmark"], row["metric"]) == ("GJG15", "M2")
+    }
     for name in ("INPUT", *SYSTEMS_OF_2014):
         score = data.score("noalt", name)
         values = (score.value, score.parts["precision"], score.parts["recall"])
@@ -126,13 +167,14 @@ def _correlate(people: HumanScores, metric: MetricScores, left_out: set[str]) ->
     """Compute Pearson's r and Spearman's rho."""
     systems = tuple(name for name in people.values if name not in left_out)
     found = {own.coefficient: own.value for own in correlate_with_people(people, [metric], SystemSet("", systems))}
-    return found["pearson"] or 0.0, found["spearman"] or 0.0
+    return require(found["pearson"]), require(found["spearman"])
 
 
 def _compare_correlations(data: PublicData) -> Iterator[tuple[str, list[Figure | None]]]:
     people = _read_people(data, "GJG15 EW published")
-    metrics = [(f"M², F{beta}", _score_from_shares(data, beta), *printed) for beta, printed in _BETAS.items()]
-    metrics += [(name, _read_metrics(data, "GJG15")[f"GJG15 {key} score"], *printed) for key, (name, *printed) in _OTHERS.items()]
+    metrics = [(f"M², F{beta}", _score_from_shares(data, beta), spearman, pearson) for beta, (spearman, pearson) in _BETAS.items()]
+    known = _read_metrics(data, "GJG15")
+    metrics += [(name, known[f"GJG15 {key} score"], spearman, pearson) for key, (name, spearman, pearson) in _OTHERS.items()]
     for name, metric, spearman, pearson in metrics:
         r, rho = _correlate(people, metric, set())
         yield name, [Figure(spearman, rho), Figure(pearson, r)]
@@ -154,7 +196,13 @@ def _compare_napoles(data: PublicData) -> Iterator[tuple[str, list[Figure | None
     improvement = {name: float(row[-1]) for name, row in TABLE_11.items() if name in people}
     for metric, scores in (("M²", f), ("I-measure", improvement)):
         found = errata.correlate(list(scores.values()), [people[name] for name in scores])
-        yield metric, [Figure(text, value or 0, _OTHER_PEOPLE) for text, value in zip(_NAPOLES[metric], (found.pearson, found.spearman), strict=True)]
+        yield (
+            metric,
+            [
+                Figure(text, require(value), _OTHER_PEOPLE)
+                for text, value in zip(_NAPOLES[metric], (found.pearson, found.spearman), strict=True)
+            ],
+        )
 
 
 def _compare_recorded(data: PublicData) -> Iterator[Recording]:
@@ -171,7 +219,10 @@ def _compare_recorded(data: PublicData) -> Iterator[Recording]:
         systems = [name for name in people.values if name not in _LEFT_OUT["base"]]
         for name in ("M2", "ERRANT", "GLEU"):
             for own in correlate_windows(people, [_read_metrics(data, "SEEDA")[f"SEEDA {name} score"]], systems, [4, 8]):
-                windows[measure, f"{name} published", own.size, own.first_rank, own.last_rank] = (own.pearson or 0.0, own.spearman or 0.0)
+                windows[measure, f"{name} published", own.size, own.first_rank, own.last_rank] = (
+                    require(own.pearson),
+                    require(own.spearman),
+                )
     pairs = []
     for row in data.rows(f"{_FOLDER}/windows.tsv"):
         key = (row["human"], row["metric"], int(row["size"]), int(row["from_rank"]), int(row["to_rank"]))
@@ -205,7 +256,7 @@ def _compare_agreement(data: PublicData) -> Iterator[Recording]:
                 (found,) = evaluate_metrics(people, [_score(data, metric, names)], judged, settings).agreements
                 counts = ("agree", "disagree", "metric_tie_first_better", "metric_tie_first_worse", "human_tie")
                 pairs.append((tuple(int(row[key]) for key in counts), tuple(found[2:7])))
-                pairs += _pair((found.accuracy, found.tau), (row[f"acc_{written}"], row[f"tau_{written}"]))
+                pairs += _pair((require(found.accuracy), require(found.tau)), (row[f"acc_{written}"], row[f"tau_{written}"]))
         yield Recording.of(f"agreement on sentences, `{metric}`: counts, accuracy and tau", pairs)
 
 

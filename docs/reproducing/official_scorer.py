@@ -23,8 +23,14 @@ def make_section(data: PublicData) -> Section:
     """Compare published scores and recorded counts."""
     published = {row["team"]: row for row in data.rows("published/conll2014_results.tsv")}
     columns = ("System", *(f"{name}{end}" for end in ("", ", alternative answers") for name in ("P", "R", "F0.5")))
-    rows = [(name, [figure for gold in ("noalt", "alt") for figure in _compare(data, name, gold, published[name])]) for name in SYSTEMS_OF_2014]
-    later = {row["system"]: row["score"] for row in data.rows("expected/metaevaluation/published_scores.tsv") if (row["benchmark"], row["metric"]) == _SEEDA}
+    rows = [
+        (name, [figure for gold in ("noalt", "alt") for figure in _compare(data, name, gold, published[name])]) for name in SYSTEMS_OF_2014
+    ]
+    later = {
+        row["system"]: row["score"]
+        for row in data.rows("expected/metaevaluation/published_scores.tsv")
+        if (row["benchmark"], row["metric"]) == _SEEDA
+    }
     modern = [(name, [Figure(later[name], 100 * data.score("noalt", name).value)]) for name in ("INPUT", *MODERN_SYSTEMS)]
     hidden = [name for name in published if name not in SYSTEMS_OF_2014]
     missing = [
@@ -62,6 +68,7 @@ def _compare_counts(data: PublicData) -> Iterator[Recording]:
         paths = sorted((data.folder / "expected/maxmatch").glob(f"*.{gold}.tsv"))
         for path in paths:
             evidence = data.score(gold, path.name.split(".")[0]).evidence
+            chosen = evidence.chosen or ()
             known = True
             for row in data.rows(f"expected/maxmatch/{path.name}"):
                 if row["correct"] == "NA":
@@ -71,7 +78,7 @@ def _compare_counts(data: PublicData) -> Iterator[Recording]:
                 place = evidence.labels[number].index(row["annotator"])
                 counts.append((tuple(int(row[key]) for key in ("correct", "proposed", "gold")), evidence.rows[number][place]))
                 if known:
-                    choices.append((row["chosen"] == "1", evidence.chosen[number] == place))
+                    choices.append((row["chosen"] == "1", chosen[number] == place))
         yield Recording.of(f"{len(paths)} outputs, {what}: counts", counts)
         yield Recording.of(f"{len(paths)} outputs, {what}: choices", choices)
 

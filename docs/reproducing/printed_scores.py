@@ -68,7 +68,9 @@ def compare_printed_scores(data: PublicData) -> Iterator[Recording]:
     table_7 = _list_scores(teams, "noalt", [gold["all"]] * len(teams))
     table_9 = _list_scores(types, "noalt", [gold[row["error_type"]] for row in types])
     for table, what, scores in (("Table 7", "edits", table_7), ("Table 9", "edits of the type", table_9)):
-        yield Recording.of(f"{table}: R is a whole number of the {what} in M2", [(True, score.count_correct() is not None) for score in scores])
+        yield Recording.of(
+            f"{table}: R is a whole number of the {what} in M2", [(True, score.count_correct() is not None) for score in scores]
+        )
     for table, scores in (("Table 7", table_7), ("Table 9", table_9)):
         yield Recording.of(f"{table}: R, P and F1 follow from counts", [(True, score.follows_from_counts()) for score in scores])
     for table, rows in (("Table 8", teams), ("Table 10", types)):
@@ -77,7 +79,7 @@ def compare_printed_scores(data: PublicData) -> Iterator[Recording]:
 
 
 def compare_gold_edits(data: PublicData) -> Figure:
-    """Compare the edits that the scorer used with the mistakes of Table 3: which of them do the recalls of Table 7 fit?"""
+    """Compare the edits that the scorer used with the mistakes of Table 3, by the recalls of Table 7."""
     edits, mistakes = _count_gold(data)["all"], 1644
     teams = data.rows("published/conll2013_table7_table8.tsv")
     fitting = [
@@ -85,7 +87,8 @@ def compare_gold_edits(data: PublicData) -> Figure:
     ]
     text = (
         "Table 3 counts mistakes as they are written, and one of them crosses a sentence boundary, so it is no edit. "
-        f"Of the {len(teams)} recalls of Table 7, {fitting[0]} are a whole number of {edits:,} edits, but only {fitting[1]} of {mistakes:,}."
+        f"Of the {len(teams)} recalls of Table 7, {fitting[0]} are a whole number of {edits:,} edits, "
+        f"but only {fitting[1]} of {mistakes:,}."
     )
     return Figure(f"{mistakes:,}", edits, Cause("not specified", text))
 
