@@ -79,7 +79,15 @@ def write_summary(sections: Sequence[Section]) -> str:
     total = ["all", *(f"{sum(counts):,}" for counts in zip(*(row for _, row in rows), strict=True))]
     table = write_table(_COLUMNS, [*([link, *(f"{count:,}" for count in row)] for link, row in rows), total], 1)
     return "\n\n".join(
-        [_conclude(figures), table, _write_kinds(figures), _list_unknown(sections), _summarise_recordings(sections), _LEGEND.strip("\n")]
+        [
+            _conclude(figures),
+            table,
+            "Why figures differ:",
+            _write_kinds(figures),
+            _list_unknown(sections),
+            _summarise_recordings(sections),
+            _LEGEND.strip("\n"),
+        ]
     )
 
 
@@ -142,15 +150,29 @@ def _list_unknown(sections: Iterable[Section]) -> str:
     return "\n".join(["The reason is unknown of:", "", *lines]) if lines else "No reason is unknown."
 
 
-def _summarise_recordings(sections: Iterable[Section]) -> str:
+_RECORDED = """\
+Beside the figures of papers, values were recorded from the tools themselves, most of them counts of single sentences.
+Tables of papers that cannot be recomputed are checked against themselves."""
+
+
+def _summarise_recordings(sections: Sequence[Section]) -> str:
     rows = []
     for section in sections:
         own = [row for block in section.blocks if isinstance(block, Recordings) for row in block.rows]
         if own:
             counts = (sum(row.compared for row in own), sum(row.equal for row in own))
             rows.append((section.title, *(f"{count:,}" for count in counts)))
-    text = "Beside the figures of papers, values were recorded from the tools themselves, most of them counts of single sentences:"
-    return f"{text}\n\n{write_table(('Section', 'Compared', 'Equal'), rows, 1)}"
+    table = write_table(("Section", "Compared", "Equal"), rows, 1)
+    different = [
+        f"- [{section.title}](#{make_anchor(section.title)}), {row.what}: {row.compared - row.equal:,} of {row.compared:,}."
+        + (f" {row.cause.text}" if row.cause else "")
+        for section in sections
+        for block in section.blocks
+        if isinstance(block, Recordings)
+        for row in block.rows
+        if row.equal < row.compared
+    ]
+    return "\n\n".join([_RECORDED, table, *(["Different are:\n\n" + "\n".join(different)] if different else [])])
 
 
 _BEGINNING = """\

@@ -29,14 +29,14 @@ _LEMMAS = Cause(
     "(*larger changes*).",
 )
 _OWN_TABLE = Cause("error in the paper", "In the authors' own counts one corrector changes a larger share of sentences.")
-_NAMES = Cause("error in the paper", "The two names are exchanged: CUUI writes semicolons for nine commas, which are splits.")
+_NAMES = Cause("error in the paper", "The two names are exchanged: CUUI writes semicolons for commas, which are splits.")
 _JOINS = Cause(
     "another method",
     "The authors cut source and reference in different ways, and matched sentences by their last words. "
     "A sentence that is cut only in the source then looks like a join. "
     "errata finds {} joins, all across lines: a full stop at the end became a comma or is gone, and the next line goes on.",
 )
-_HTML = Cause("another method", "RAC has broken HTML (`&amp; amp ;`) in two lines, in which errata finds seven ends of sentences.")
+_HTML = Cause("another method", "RAC has broken HTML (`&amp; amp ;`) in two lines, in which errata finds ends of sentences.")
 
 
 def make_section(data: PublicData) -> Section:

@@ -52,7 +52,7 @@ _COLLISIONS = Cause(
 )
 _INSERTIONS = Cause(
     "not specified",
-    "The published counts of index matches tell inserted words apart; by the formal definition of the paper, which does not, it is {:.2f}.",
+    "The published counts of index matches distinguish inserted words. By the formal definition of the paper, which does not, it is {:.2f}.",
 )
 _OTHER_INDEX = Cause("unknown", "The counts of some files were made otherwise; no rule is known that gives all of them.")
 _EXACT_ONLY = Cause("not specified", "It holds for index match, not for exact match.")

@@ -117,7 +117,7 @@ def _compare_edits(data: PublicData) -> Recording:
     for one, other in zip(_read(data, "oracle-edits"), _read(data, "oracle"), strict=True):
         recorded, found = ([(e.start, e.end, e.original, e.corrections) for e in document.system] for document in (one, other))
         pairs += zip(recorded, found, strict=True) if len(recorded) == len(found) else [(edit, None) for edit in recorded]
-    return Recording.of("edits of the oracle that wdiff extracts: place, text and correction", pairs)
+    return Recording.of("edits of the oracle that wdiff extracts: offsets, text and correction", pairs)
 
 
 def _compare_documents(data: PublicData) -> Iterator[Recording]:

@@ -36,7 +36,7 @@ _SEEDA = {
 """Pearson and Spearman with TrueSkill, base, SEEDA-E and SEEDA-S, as other papers quote them."""
 _OLD_SCORER = Cause(
     "not specified",
-    "The authors' scores of MaxMatch differ from those of release 3.2 in the third digit; their release and texts are not known.",
+    "The authors' scores of MaxMatch differ a little from those of release 3.2; their release and texts are not known.",
 )
 _QUOTED = Cause(
     "unknown",
@@ -46,7 +46,7 @@ _QUOTED = Cause(
 )
 _NAPOLES = {"M²": ("0.358", "0.429"), "I-measure": ("-0.051", "-0.005")}
 """Pearson and Spearman of 2016."""
-_OTHER_PEOPLE = Cause("unknown", "The authors' ranking of systems by people is another one from the fourth place on.")
+_OTHER_PEOPLE = Cause("unknown", "The authors' ranking of systems by people is another one from the fourth system on.")
 
 
 def make_section(data: PublicData) -> Section:

@@ -62,7 +62,7 @@ def test_numbers_are_written_with_the_digits_of_the_paper() -> None:
 
 
 def test_a_grid_shows_what_differs_and_why() -> None:
-    rows = [
+    rows: list[tuple[str, list[Figure | None]]] = [
         ("a", [Figure("44.07", 44.47, SAMPLES), Figure("-0.25", -0.257), None]),
         ("b", [Figure("1", 1), Figure("0.10", 0.1), Figure("2", 3)]),
     ]
@@ -122,6 +122,7 @@ def test_the_summary_counts_figures_by_section_and_reason() -> None:
     assert "| random numbers | 1 | " in text
     assert "- [Second](#second), L, 1 figure: Nobody knows." in text
     assert "| P: first (2015) | 7 | 6 |" in text
+    assert "\nDifferent are:\n\n- [P: first (2015)](#p-first-2015), counts: 1 of 7.\n" in text
     page = write_page(make_sections())
     assert "\n\n## P: first (2015)\n\nText.\n\n### T\n" in page
     assert page.endswith("\n")
