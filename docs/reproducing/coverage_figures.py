@@ -45,14 +45,19 @@ _DIFFERENT = Cause(
     "another method",
     "The authors drew references until M were different; errata takes the number of draws that gives M different ones on average.",
 )
-_FIRST = Cause("unknown", "With one reference the authors' samples lie above the expectation by more than random numbers explain.")
+_FEW = Cause(
+    "unknown",
+    "With up to three references the authors' samples differ from the expectation by three standard errors of 1,000 samples and more.",
+)
 _COLLISIONS = Cause(
     "error in the paper",
     "The authors named files by the first six letters of a sentence, so that 52 sentences gave 48 files; none was left out.",
 )
+_FEW_REFERENCES = 3
 _INSERTIONS = Cause(
     "not specified",
-    "The published counts of index matches distinguish inserted words. By the formal definition of the paper, which does not, it is {:.2f}.",
+    "The published counts of index matches distinguish inserted words. "
+    "By the formal definition of the paper, which does not, it is {:.2f}.",
 )
 _OTHER_INDEX = Cause("unknown", "The counts of some files were made otherwise; no rule is known that gives all of them.")
 _EXACT_ONLY = Cause("not specified", "It holds for index match, not for exact match.")
@@ -177,7 +182,8 @@ def _compare_figure_2(data: PublicData) -> Iterator[tuple[str, list[Figure | Non
     for row in data.rows("published/figure2_accuracy.tsv"):
         number, coverage = int(row["M"]), coverages[row["match"]]
         for column, distinct in (("authors_sampled_with_replacement", False), ("authors_sampled_without_replacement", True)):
-            cause = _FIRST if number == 1 else _DIFFERENT if distinct else _SAMPLED
+            few = number <= (1 if distinct else _FEW_REFERENCES)
+            cause = _FEW if few else _DIFFERENT if distinct else _SAMPLED
             figure = Figure(f"{float(row[column]):.3f}", coverage.accuracy(number, distinct=distinct), cause)
             printed.setdefault(number, []).append(figure)
     for number, figures in printed.items():

@@ -65,7 +65,7 @@ def make_section(data: PublicData) -> Section:
         [
             Grid("ERRANT in SEEDA (Kobayashi et al. 2024)", ("System", "F0.5"), rows, "`errant(gold=text)` on all 1,312 sentences."),
             Supplement("F0.5 with other policies", ("", *MODERN_SYSTEMS), policies),
-            Recordings("Recorded counts", recorded, _RECORDED_TEXT),
+            Recordings("Counts of ERRANT", recorded, _RECORDED_TEXT),
             Missing("Not recomputed of ERRANT", missing),
         ],
     )

@@ -44,7 +44,7 @@ def make_section(data: PublicData) -> Section:
         [
             Grid("Results of the shared task", columns, rows),
             Grid("Later systems", ("System", "F0.5"), modern),
-            Recordings("Recorded counts", [*_compare_counts(data), *_compare_ignoring(data)], _RECORDED_TEXT),
+            Recordings("Counts of the official scorer", [*_compare_counts(data), *_compare_ignoring(data)], _RECORDED_TEXT),
             Missing("Not recomputed of CoNLL-2014", missing),
         ],
     )
