@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz clean help
+.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz version interface clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -26,6 +26,8 @@ help:
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
+	@echo "make version   write a version wherever it stands: make version NEW=0.3.0, with DATE=2027-01-31 when it is published"
+	@echo "make interface record the public names that later versions must keep; for a version that is published"
 	@echo "make clean     remove what the others made"
 
 run: $(INSTALLED)
@@ -82,6 +84,12 @@ fuzz: $(INSTALLED)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --quiet tests/fuzz
 
+version:
+	@$(PYTHON) .ci/set_version.py "$(NEW)" $(DATE)
+
+interface: $(INSTALLED)
+	$(BIN)/python tests/released_interface.py
+
 # The build tools live in the environment, so that a changed header is compiled in seconds.
 $(TOOLS):
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -94,7 +102,7 @@ $(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
 	$(PIP) --requirement .venv/dependencies.txt
 	@touch $@
 
-$(CORE): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*) | $(TOOLS)
+$(CORE): pyproject.toml CMakeLists.txt src/errata/version.py $(wildcard native/*.* native/bindings/*) | $(TOOLS)
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 

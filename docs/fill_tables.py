@@ -1,7 +1,7 @@
-"""Writes tables into pages from what the code declares: the settings of metrics, the names of packages, the options of commands.
+"""Writes tables into pages from what the code declares: settings of metrics, names of packages, options of commands, data sets.
 
-A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE`` and
-``options of errata``.  ``make docs`` runs it.
+A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE``,
+``options of errata``, and ``sets of errata`` and ``checksums of errata`` for data sets.  ``make docs`` runs it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from errata.data import list_data_sets
 from errata.lazy import list_names
 from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.metrics import settings_table
 
-_TABLE = re.compile(r"(<!-- (settings|names|options) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- (settings|names|options|sets|checksums) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 PAGES = Path(__file__).parent
 
 
@@ -25,7 +26,8 @@ def filled(text: str) -> str:
     """A page with its tables as they should be."""
 
     def write(match: re.Match[str]) -> str:
-        table = {"settings": _settings, "names": _names, "options": _options}[match[2]](match[3])
+        write_table = {"settings": _settings, "names": _names, "options": _options, "sets": _sets, "checksums": _checksums}
+        table = write_table[match[2]](match[3])
         return f"{match[1]}\n{table}\n\n{match[4]}"
 
     return _TABLE.sub(write, text)
@@ -54,6 +56,41 @@ def _options(_: str) -> str:
         who = "all" if len(having) == len(commands) else ", ".join(having)
         rows.append(f"| {written} | {option.meaning.replace('%%', '%')} | {who} |")
     return "\n".join(["| Option | Meaning | Commands |", "| --- | --- | --- |", *rows])
+
+
+def _sets(_: str) -> str:
+    """All data sets, with their origin."""
+    rows = [
+        "| Name | Data | Language | Sentences | Annotators | Licence | To get it | Paper |",
+        "| --- | --- | --- | ---: | ---: | --- | --- | --- |",
+    ]
+    for name, item in list_data_sets().items():
+        release = item.release
+        data = f"[{release.title}]({release.home}): {item.about}"
+        sentences = "–" if item.sentences is None else f"{item.sentences:,}"
+        how = f"`errata data get {name}`" if item.is_downloadable else f"{release.how}; `errata data add {name} PATH --unverified`"
+        cells = [
+            f"`{name}`",
+            data,
+            item.language,
+            sentences,
+            str(item.annotators),
+            release.licence,
+            how,
+            f"[{release.year}]({release.url})",
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def _checksums(_: str) -> str:
+    """The checksums of all files of data sets that are known."""
+    rows = ["| Data set | File | SHA-256 |", "| --- | --- | --- |"]
+    for name, item in list_data_sets().items():
+        if item.release.archive_sha256:
+            rows.append(f"| `{name}` | `{item.release.archive.rpartition('/')[2]}` | `{item.release.archive_sha256}` |")
+        rows += [f"| `{name}` | `{member.path}` | `{member.sha256}` |" for member in item.members if member.sha256]
+    return "\n".join(rows)
 
 
 def docstring(module: str, name: str) -> str:

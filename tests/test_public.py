@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +15,6 @@ import pytest
 import errata
 from errata.cli import build_parser, main
 from errata.testing import laws, make_sample_corpora, make_sample_systems
-from errata.version import __version__
 
 from fill_tables import filled
 
@@ -68,12 +66,6 @@ def test_python_in_documents_runs() -> None:
         test = doctest.DocTestParser().get_doctest(text, {}, path, path, 0)
         results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test)
         assert results.failed == 0, path
-
-
-def test_the_version_is_told_once_and_everywhere_the_same() -> None:
-    assert "version" in tomllib.loads(Path("pyproject.toml").read_text())["project"]["dynamic"]
-    assert f"version: {__version__}" in Path("CITATION.cff").read_text()
-    assert f"## {__version__}" in Path("CHANGELOG.md").read_text()
 
 
 def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from errata.corpus import Edit as Edit
 from errata.corpus import Sentence as Sentence
 from errata.corpus import System as System
 from errata.corpus import extract_edits as extract_edits
+from errata.data.reading import read_data_set as read_data_set
 from errata.dataset_rows.corpora import from_rows as from_rows
 from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError

@@ -6,6 +6,9 @@ from typing import Any
 import errata.core.edits
 
 
+def __compiler__() -> str:
+    """Name what compiled the core."""
+
 class MaxMatchJudge:
     """MaxMatch counts of hypotheses against a corpus, which is read once."""
 

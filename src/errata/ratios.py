@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 ONE_OF_NOTHING = 1.0
 ZERO_OF_NOTHING = 0.0
@@ -48,6 +49,15 @@ class Ratio:
         """Compute numerator and denominator of one row."""
         return sum(map(mul, self.numerator, row)), sum(map(mul, self.denominator, row))
 
+    def of_all(self, rows: Iterable[Sequence[int]]) -> Iterable[tuple[int, int]]:
+        """Compute numerator and denominator of every row.
+
+        >>> list(Ratio((1, 0), (0, 1)).of_all([(1, 4), (2, 3)]))
+        [(1, 4), (2, 3)]
+        """
+        columns = list(zip(*rows, strict=True))
+        return zip(_add_weighed(self.numerator, columns), _add_weighed(self.denominator, columns), strict=True)
+
     def value(self, row: Sequence[int], of_nothing: float = ONE_OF_NOTHING) -> float:
         """Compute the ratio of one row.
 
@@ -69,6 +79,15 @@ class Ratio:
         scale = largest if largest > _EXACT else 1  # only a beta with very many digits has so large weights
         above, below = _weigh(self.numerator, rows, scale), _weigh(self.denominator, rows, scale)
         return np.divide(above, below, out=np.full(above.shape, of_nothing), where=below != 0)
+
+
+def _add_weighed(weights: Sequence[int], columns: Sequence[Sequence[int]]) -> Iterable[int]:
+    """Add columns of counts, each times its weight, a column at a time."""
+    if not columns:
+        return ()
+    weighed = [(weight, column) for weight, column in zip(weights, columns, strict=True) if weight]
+    terms = [column if weight == 1 else [weight * count for count in column] for weight, column in weighed]
+    return map(sum, zip(*terms, strict=True)) if terms else repeat(0, len(columns[0]))
 
 
 def _weigh(weights: Sequence[int], rows: Any, scale: int) -> Any:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -263,7 +264,9 @@ def test_check_reports_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.
 
 
 def test_version_names_the_core(run: Run) -> None:
-    assert run("--version") == f"errata {__version__} (native core)\n"
+    first, second = run("--version").splitlines()
+    assert first == f"errata {__version__} (native core)"
+    assert second == f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}"
 
 
 def test_no_command_prints_help(run: Run) -> None:

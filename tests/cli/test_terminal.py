@@ -64,6 +64,7 @@ COMMANDS = [
     "check GOLD SYSTEMS",
     "metrics",
     "metrics imeasure",
+    "doctor",
     "judgments examples/judgments/rankings.xml --head-to-head --by-judge-pair --replicates 200",
     f"meta GOLD {JUDGED} --without INPUT -m maxmatch -m gleu --by-judge --window 3 --replicates 100",
     "meta GOLD SYSTEMS --human-scores PEOPLE --sweep beta=0.5:1:0.5 --replicates 100",

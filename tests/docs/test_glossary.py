@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 GLOSSARY = Path("docs/glossary.md")
-CHECKED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "examples/*.md")
+CHECKED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "examples/*.md")
 """Files without banned phrases; of Markdown the prose, of Python everything."""
 BANNED = (
     r"(told|tells?|telling) (\w+ )*apart",

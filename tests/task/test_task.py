@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from errata import InputError, RequestError
+from errata import InputError, RequestError, __version__
 from errata.cli import main
 from errata.scoring import Evaluator
 from errata.task import read_task, run_task
@@ -348,7 +348,7 @@ def test_titles_and_signatures_name_types_and_files(folder: Path) -> None:
     without, with_ = read_table(folder / "out", "ranking"), read_table(folder / "out", "ranking-alternatives")
     assert without["title"] == "T: scores without alternative answers; only Prep, Nn; gold essays.sgml"
     assert with_["title"] == "T: scores with alternative answers; only Prep, Nn; gold essays.sgml, alternatives.sgml"
-    assert str(without["notes"][0]).endswith(" | errata 0.1.0 | types Prep,Nn")
+    assert str(without["notes"][0]).endswith(f" | errata {__version__} | types Prep,Nn")
     before = str(with_["notes"][0])
     assert re.search(r" \| types Prep,Nn \| files essays\.sgml sha256 [0-9a-f]{12}, alternatives\.sgml sha256 [0-9a-f]{12}$", before)
     text = (folder / "alternatives.sgml").read_text(encoding="utf-8")

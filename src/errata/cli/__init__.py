@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from errata.cli.combinations import check_combinations
 from errata.cli.failures import report_failure
+from errata.cli.named_gold import resolve_names, takes_gold
 from errata.cli.outputs import check_outputs, refuse_empty_names, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
-from errata.cli.printing import collecting_warnings, describe_extensions, format_of, printing_safely
+from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
 from errata.errors import RequestError
 from errata.formats.limits import Limits, limit_input
@@ -73,7 +74,9 @@ _COMMANDS = (
     "convert",
     "annotate",
     "align",
+    "data",
     "metrics",
+    "doctor",
     _COMPLETION,
 )
 """The commands in the order of the help text; each is the module of its name."""
@@ -84,7 +87,7 @@ _RESERVE = 1 << 20
 def build_parser(only: str | None = None) -> Parser:
     """The parser of all commands, or of one, which takes a fraction of the time."""
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
-    parser.add_argument("--version", action="store_true", help="print the version and which core is in use")
+    parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in _COMMANDS if only is None else (only,):
         import_module(f"errata.cli.{command}").register(commands)
@@ -100,6 +103,8 @@ def _add_common_options(parser: Parser) -> None:
     if "--output" not in parser.options:
         add_option(parser, "--output", f" (default: standard output){describe_extensions(parser.get_default('formats') or ())}")
         parser.set_defaults(prints=lambda _: True)
+    if "--data-folder" not in parser.options and any(map(takes_gold, parser.arguments)):
+        add_option(parser, "--data-folder")
     add_limits(parser)
     add_options(parser, "--quiet", "--verbose")
 
@@ -148,9 +153,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if unknown:
         getattr(options, "parser", parser).refuse_unknown(unknown)
     if options.version:
-        from errata import core
-
-        print(f"errata {__version__} ({core.NAME} core)")
+        _print_version()
         return 0
     if options.command is None:
         print(_START, end="")
@@ -158,6 +161,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
     refuse_empty_names(options)
+    warnings = resolve_names(options)
     check_outputs(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
@@ -168,6 +172,8 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
         stack.enter_context(printing_safely())
         stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list", False)))
+        for warning in warnings:
+            print_warning(warning)
         stack.enter_context(limit_input(**{field.name: getattr(options, field.name, None) for field in fields(Limits)}))
         try:
             status: int = options.run(options)
@@ -175,6 +181,16 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
             reserve.clear()  # leaving this block needs some
             raise
     return status
+
+
+def _print_version() -> None:
+    """Print what a report of a bug needs at least; ``errata doctor`` prints the rest."""
+    import platform
+
+    from errata import core
+
+    print(f"errata {__version__} ({core.NAME} core)")
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
 
 
 def _without_separator(arguments: Sequence[str]) -> list[str]:

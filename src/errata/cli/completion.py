@@ -48,6 +48,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
     """Say which arguments are files, folders and metrics."""
     import shtab
 
+    from errata.data import list_data_sets
     from errata.formats import FORMATS, PARALLEL
     from errata.metrics import METRICS
 
@@ -61,5 +62,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar in {"METRIC", "NAME"} and action.dest in {"metric", "name"}:
             action.choices = tuple(METRICS)
+        elif action.metavar == "NAME" and action.dest == "names":
+            action.choices = tuple(list_data_sets())
         elif action.metavar == "FORMAT":
             action.choices = (*FORMATS, PARALLEL)

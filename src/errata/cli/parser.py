@@ -8,8 +8,9 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from errata.cli.renamed import FORMER_FLAGS, renamed_option
+from errata.cli.renamed import FORMER_FLAGS, OLD_NAMES, renamed_option
 from errata.errors import UsageError
+from errata.report.standard_error import print_to_stderr
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; files may stand before, between and behind options."""
-        given = self._with_levels(sys.argv[1:] if args is None else list(args))
+        given = self._with_levels(self._with_new_names(sys.argv[1:] if args is None else list(args)))
         self._refuse_unknown_options(given)
         if self._reads_positionals or self._subparsers is not None:
             return super().parse_known_args(given, namespace)
@@ -94,6 +95,17 @@ class Parser(argparse.ArgumentParser):
             return self.parse_known_intermixed_args(given, namespace)
         finally:
             self._reads_positionals = False
+
+    def _with_new_names(self, given: list[str]) -> list[str]:
+        """Replace old names of options by the new ones, with a warning for each."""
+        renamed, result = OLD_NAMES.get(self.prog.removeprefix("errata "), {}), []
+        end = given.index("--") if "--" in given else len(given)
+        for word in given[:end]:
+            name, equals, value = word.partition("=")
+            if name in renamed:
+                print_to_stderr(f"errata: warning: {name} is called {renamed[name]} now; the old name will stop to work")
+            result.append(f"{renamed.get(name, name)}{equals}{value}")
+        return result + given[end:]
 
     def _with_levels(self, given: list[str]) -> list[str]:
         """An option whose value may be left out takes the next word only if that is one of its choices or a number, never a file."""

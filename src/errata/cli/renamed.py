@@ -43,6 +43,13 @@ RENAMED: dict[str, dict[str, str]] = {
 """What became of each, by command."""
 
 
+OLD_NAMES: dict[str, dict[str, str]] = {}
+"""Options that still work, with a warning, by command: the old name and the new one.
+
+A published option that is renamed stays here until the next minor version, and moves to ``RENAMED`` then (docs/stability.md).
+"""
+
+
 FORMER_FLAGS = {"--tokenise": "the flag is called --tokenise-corrections now"}
 """Options without a value of earlier versions, whose names are those of others now."""
 

@@ -144,6 +144,10 @@ OPTIONS: dict[str, Option] = {
         _several("FILE[:NAME]"),
     ),
     "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
+    "--data-folder": Option(
+        INPUT, "where data sets are kept (default: $ERRATA_DATA_FOLDER, or the folder of the user)", {"metavar": "FOLDER"}
+    ),
+    "--unverified": Option(INPUT, "take a copy of a data set that is not recognised; whoever uses it is warned", _flag()),
     "--unmatched": Option(
         INPUT,
         "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",
@@ -485,6 +489,7 @@ OPTIONS: dict[str, Option] = {
     "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
     "--title": Option(OUTPUT, "title of the page (default: the name of the gold)", {"metavar": "TEXT", "default": ""}),
     "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
+    "--paths": Option(OUTPUT, "print folders, the name of the user and values of environment variables in messages", _flag()),
     "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
     "--color": Option(
         OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}

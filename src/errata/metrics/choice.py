@@ -14,6 +14,7 @@ A ratio of 0/0 (nothing proposed, nothing to find) is 1.  All arithmetic is in w
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
 from errata.errors import UsageError
@@ -38,9 +39,10 @@ def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list
     >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], make_edit_ratios(1.0).f, "official")
     [1, 0]
     """
-    if any(len(row) != len(ratio.numerator) for rows in sentences for row in rows) or not all(sentences):
+    if not set(map(len, chain.from_iterable(sentences))) <= {len(ratio.numerator)} or not all(sentences):
         raise ValueError("every sentence must have at least one row, and every row as many counts as the ratio has weights")
-    pairs = [[ratio.of(row) for row in rows] for rows in sentences]
+    weighed = iter(ratio.of_all(chain.from_iterable(sentences)))
+    pairs = [list(islice(weighed, len(rows))) for rows in sentences]
     if rule == "official":
         return _official(pairs)
     if rule == "sentence":
@@ -75,7 +77,7 @@ def _official(sentences: Sequence[Sequence[_Pair]]) -> list[int]:
     above = below = 0
     chosen = []
     for pairs in sentences:
-        index = _best(pairs, (above, below)) if len(pairs) > 1 else 0
+        index = _best(pairs, (above, below)) if pairs.count(pairs[0]) < len(pairs) else 0
         above += pairs[index][0]
         below += pairs[index][1]
         chosen.append(index)

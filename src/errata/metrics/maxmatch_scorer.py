@@ -29,6 +29,7 @@ class MaxMatchScorer:
         self.corpus, self.metric = corpus, metric
         everybody = corpus.annotators if metric.missing != "absent" else (FIRST_ANNOTATOR,)
         self.annotations = [list_candidates(sentence, everybody, metric.missing) for sentence in corpus]
+        self._labels = [tuple(annotation.annotator for annotation in candidates) for candidates in self.annotations]
         _ = self.judge
 
     @cached_property
@@ -53,7 +54,7 @@ class MaxMatchScorer:
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators."""
         del rows
-        return tuple(annotation.annotator for annotation in self.annotations[index])
+        return self._labels[index]
 
 
 class MaxMatchOutput(Output):

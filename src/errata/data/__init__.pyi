@@ -1,0 +1,13 @@
+from errata.data.adding import add_data_set as add_data_set
+from errata.data.folder import find_data_folder as find_data_folder
+from errata.data.getting import get_data_sets as get_data_sets
+from errata.data.reading import locate_data_set as locate_data_set
+from errata.data.reading import read_data_set as read_data_set
+from errata.data.store import InstalledSet as InstalledSet
+from errata.data.store import list_installed as list_installed
+from errata.data.store import remove_data_set as remove_data_set
+from errata.data.table import DataSet as DataSet
+from errata.data.table import Member as Member
+from errata.data.table import Release as Release
+from errata.data.table import find_data_set as find_data_set
+from errata.data.table import list_data_sets as list_data_sets

@@ -1,0 +1,243 @@
+"""Download a file: in full and verified, or not at all.
+
+What has arrived is kept beside its target as ``NAME.part``, and continued by the next attempt if the server says that the file is still
+the same (``Range`` with ``If-Range``); else the download begins anew.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import re
+import time
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from errata.data.addresses import check_address, follow_redirect, is_loopback
+from errata.errors import RequestError
+from errata.formats.limits import get_limits
+from errata.formats.lines import display_path
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+TIMEOUT = 30.0
+"""Seconds without an answer or a byte after which a server is given up."""
+SLOWEST = 16_384
+"""Bytes that must arrive in each minute."""
+MINUTE = 60.0
+MOST_REDIRECTS = 5
+ATTEMPTS = 3
+"""How often a connection that is cut is opened anew."""
+_CHUNK = 1 << 16
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
+
+
+class _Begun(NamedTuple):
+    """What has arrived of a file."""
+
+    size: int
+    validator: str
+    """What tells whether the file of the server is still the same: a strong ETag, or a date."""
+
+
+class _CutError(Exception):
+    """The connection ended too early."""
+
+
+def download(address: str, target: Path, sha256: str, advance: Callable[[int], None]) -> None:
+    """Download a file to ``target``; ``sha256`` is its checksum, empty if what it contains is verified later.
+
+    ``advance`` is told how many bytes have arrived.
+    """
+    part = target.with_name(f"{target.name}.part")
+    reached = 0
+
+    def reach(position: int) -> None:
+        nonlocal reached
+        if position > reached:
+            before, reached = reached, position
+            advance(position - before)
+
+    with _explaining(address, part):
+        for attempt in range(1, ATTEMPTS + 1):
+            begun = _find_begun(part)
+            try:
+                _fetch(address, part, begun, reach)
+            except _CutError as error:
+                if attempt == ATTEMPTS:
+                    raise RequestError(
+                        f"{address}: {error}, {ATTEMPTS} times; what has arrived is kept, and the same command continues it"
+                    ) from None
+                continue
+            found = _hash_file(part)
+            if not sha256 or found == sha256:
+                part.replace(target)
+                _facts_of(part).unlink(missing_ok=True)
+                return
+            discard(target)
+            if not begun.size:  # else parts of two versions may have been put together
+                raise RequestError(f"{address}: expected a file with the SHA-256 {sha256}, found {found}; it was not kept")
+        raise RequestError(f"{address}: the file changes while it is downloaded")
+
+
+def discard(target: Path) -> None:
+    """Remove a file, and what has arrived of it."""
+    part = target.with_name(f"{target.name}.part")
+    for path in (target, part, _facts_of(part)):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _explaining(address: str, part: Path) -> Iterator[None]:
+    """Turn what the network and the disk raise into :class:`RequestError`."""
+    try:
+        yield
+    except TimeoutError:
+        raise RequestError(f"{address}: no answer for {TIMEOUT:.0f} seconds; the same command tries again") from None
+    except HTTPException as error:
+        raise RequestError(f"{address}: the answer is not HTTP: {error or type(error).__name__}") from None
+    except OSError as error:
+        if error.filename is not None or error.errno in _OF_THE_DISK:
+            raise RequestError(f"{display_path(str(part))}: cannot be written: {error.strerror or error}") from None
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, TimeoutError):
+            raise RequestError(f"{address}: no answer for {TIMEOUT:.0f} seconds; the same command tries again") from None
+        said = getattr(reason, "strerror", None) or str(reason)
+        raise RequestError(f"{address}: cannot be reached: {said}; without a network, errata data add takes a copy") from None
+
+
+_OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
+"""What a disk reports that is full or cannot be written."""
+
+
+def _fetch(address: str, part: Path, begun: _Begun, reach: Callable[[int], None]) -> None:
+    """Fetch what is missing of a file; ``reach`` is told how many bytes are there."""
+    with _open(address, begun) as response:
+        status = response.status
+        if status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and begun.size:
+            part.unlink(missing_ok=True)
+            raise _CutError("the part that is missing cannot be had")
+        if status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+            raise RequestError(f"{address}: the server answered {status} {response.reason or ''}".rstrip())
+        first = _find_first(response, begun) if status == HTTPStatus.PARTIAL_CONTENT else 0
+        expected = _find_length(response)
+        if first + (expected or 0) > get_limits().max_bytes:
+            raise _too_large(address)
+        _write_json(_facts_of(part), {"address": address, "validator": _find_validator(response)})
+        reach(first)
+        received = 0
+        with part.open("r+b" if first else "wb", buffering=0) as file:
+            file.seek(first)
+            for block in _read_blocks(address, response):
+                received += len(block)
+                if first + received > get_limits().max_bytes:
+                    raise _too_large(address)
+                _write_all(file, block)
+                reach(first + received)
+        if expected is not None and received < expected:
+            raise _CutError(f"the connection was cut after {first + received:,} of {first + expected:,} bytes")
+
+
+def _read_blocks(address: str, response: HTTPResponse) -> Iterator[bytes]:
+    """Yield what arrives; raise if that is too slow."""
+    started, arrived = time.monotonic(), 0
+    while True:
+        try:
+            block = response.read1(_CHUNK)
+        except (ConnectionError, HTTPException) as error:
+            raise _CutError(f"the connection was cut ({getattr(error, 'strerror', None) or type(error).__name__})") from None
+        if not block:
+            return
+        yield block
+        arrived += len(block)
+        if (now := time.monotonic()) - started >= MINUTE:
+            if arrived < SLOWEST:
+                raise RequestError(f"{address}: only {arrived:,} bytes arrived in a minute; what has arrived is kept")
+            started, arrived = now, 0
+
+
+@contextmanager
+def _open(address: str, begun: _Begun) -> Iterator[HTTPResponse]:
+    """Open an address, and those that it redirects to."""
+    from urllib.request import Request
+
+    headers = {"User-Agent": f"errata/{__version__}", "Accept-Encoding": "identity"}
+    if begun.size:
+        headers |= {"Range": f"bytes={begun.size}-", "If-Range": begun.validator}
+    current = check_address(address)
+    for _ in range(MOST_REDIRECTS + 1):
+        with cast("HTTPResponse", _make_opener(current).open(Request(current, headers=headers), timeout=TIMEOUT)) as response:  # noqa: S310 - the address was checked
+            if response.status not in _REDIRECTS:
+                yield response
+                return
+            current = follow_redirect(current, response.headers.get("Location"))
+    raise RequestError(f"{address}: more than {MOST_REDIRECTS} redirections")
+
+
+def _make_opener(address: str) -> Any:
+    """Make an opener of HTTP only, which follows nothing and gives answers of any status."""
+    from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler
+
+    opener = OpenerDirector()
+    for handler in (ProxyHandler({} if is_loopback(address) else None), HTTPHandler(), HTTPSHandler()):
+        opener.add_handler(handler)
+    return opener
+
+
+def _find_first(response: HTTPResponse, begun: _Begun) -> int:
+    """Find where a partial answer begins: where it was asked to."""
+    match = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if match is None or int(match[1]) != begun.size:
+        raise _CutError("the server sent another part than the one that is missing")
+    return begun.size
+
+
+def _find_length(response: HTTPResponse) -> int | None:
+    stated = response.headers.get("Content-Length", "")
+    return int(stated) if stated.isascii() and stated.isdecimal() and len(stated) < 19 else None  # noqa: PLR2004 - as 64 bits have
+
+
+def _find_validator(response: HTTPResponse) -> str:
+    tag = response.headers.get("ETag", "")
+    return tag if tag.startswith('"') else response.headers.get("Last-Modified", "")
+
+
+def _facts_of(part: Path) -> Path:
+    return part.with_name(f"{part.name}.json")
+
+
+def _find_begun(part: Path) -> _Begun:
+    """Find what has arrived; nothing if the server cannot tell whether its file is still the same."""
+    try:
+        facts = json.loads(_facts_of(part).read_text(encoding="utf-8"))
+        validator, size = facts["validator"], part.stat().st_size
+    except (OSError, ValueError, KeyError, TypeError):
+        return _Begun(0, "")
+    is_usable = isinstance(validator, str) and validator.isascii() and validator.isprintable() and bool(validator)
+    return _Begun(size, validator) if is_usable else _Begun(0, "")
+
+
+def _write_json(path: Path, record: object) -> None:
+    path.write_text(json.dumps(record), encoding="utf-8")
+
+
+def _write_all(file: Any, block: bytes) -> None:
+    view = memoryview(block)
+    while view:
+        view = view[file.write(view) :]
+
+
+def _hash_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _too_large(address: str) -> RequestError:
+    return RequestError(f"{address}: more than {get_limits().max_bytes:,} bytes; raise it with --max-bytes")

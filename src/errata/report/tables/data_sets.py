@@ -1,0 +1,93 @@
+"""Data sets by name as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errata.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from errata.data import DataSet, InstalledSet
+
+
+def data_sets_table(sets: Mapping[str, DataSet], installed: Mapping[str, InstalledSet], *, flat: bool = False) -> Table:
+    """Make a table of data sets and where they are; with origin and licence if it is flat."""
+    columns = [
+        Column("Name", key="name"),
+        Column("Data", key="data"),
+        Column("Language", key="language"),
+        Column("Sentences", "count", key="sentences"),
+        Column("Annotators", "count", key="annotators"),
+        Column("By", key="by"),
+        Column("Here", key="here"),
+    ]
+    columns += [Column(name.capitalize(), key=name) for name in ("about", "licence", "home", "how", "fingerprint")] if flat else []
+    rows: list[tuple[Cell, ...]] = []
+    for name, item in sets.items():
+        data = item.release.title if flat else f"{item.release.title.partition(',')[0]}: {item.about}"
+        more = (item.about, item.release.licence, item.release.home, item.how, item.fingerprint or None) if flat else ()
+        by = "get" if item.is_downloadable else "add"
+        rows.append((name, data, item.language, item.sentences, item.annotators, by, describe_presence(installed.get(name)), *more))
+    notes = ("errata data show NAME tells where a data set comes from, and how to get it.",)
+    return Table(tuple(columns), tuple(rows), notes=() if flat else notes)
+
+
+def describe_presence(installed: InstalledSet | None) -> str:
+    """Say whether a data set is on this machine."""
+    if installed is None:
+        return "no"
+    return "yes" if installed.is_verified else "unverified"
+
+
+def data_set_record(item: DataSet, installed: InstalledSet | None) -> dict[str, Any]:
+    """Make the record of a data set for JSON."""
+    release = item.release
+    return {
+        "name": item.name,
+        "title": release.title,
+        "about": item.about,
+        "language": item.language,
+        "sentences": item.sentences,
+        "annotators": item.annotators,
+        "fingerprint": item.fingerprint or None,
+        "home": release.home,
+        "address": release.archive or release.files or None,
+        "archive_sha256": release.archive_sha256 or None,
+        "licence": release.licence,
+        "how": item.how,
+        "members": [{"path": member.path, "sha256": member.sha256 or None} for member in item.members],
+        "bibtex": release.bibtex,
+        "here": describe_presence(installed),
+        "paths": installed.paths if installed is not None else [],
+        "doubts": list(installed.doubts) if installed is not None else [],
+        "origin": installed.origin if installed is not None else None,
+    }
+
+
+def data_set_lines(item: DataSet, installed: InstalledSet | None) -> list[str]:
+    """Write what is known of a data set as lines."""
+    release = item.release
+    facts = {
+        "data": f"{release.title}: {item.about}",
+        "language": item.language,
+        "sentences": "not known" if item.sentences is None else f"{item.sentences:,}",
+        "annotators": "not known" if item.annotators is None else f"{item.annotators:,}",
+        "signature": f"sha256 {item.fingerprint}" if item.fingerprint else "not known",
+        "licence": release.licence,
+        "home": release.home,
+        **({"address": release.archive or release.files} if item.is_downloadable else {}),
+        "to get it": item.how,
+        "here": describe_presence(installed),
+    }
+    lines = [f"{name:<11} {value}" for name, value in facts.items()]
+    for member in item.members:
+        lines.append(f"{'file':<11} {member.path}")
+        lines.append(f"{'':<11} SHA-256 {member.sha256 or 'not known'}")
+    if release.archive_sha256:
+        lines.append(f"{'archive':<11} SHA-256 {release.archive_sha256}")
+    if installed is not None:
+        lines += [f"{'path':<11} {path}" for path in installed.paths]
+        lines += [f"{'doubt':<11} {doubt}" for doubt in installed.doubts]
+    return [item.name, *(f"  {line}" for line in lines), "", release.bibtex]
