@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs study page bench soak fuzz version interface clean help
+.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz version interface clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint      lint and type-check only"
 	@echo "make docs      write tables of settings and names into the documentation"
 	@echo "make study     compare all metrics with public judgments of people, and write docs/metrics-and-people.md; installs errata[errant]"
+	@echo "make reproduction  recompute published figures from public data, and write docs/reproduction.md"
 	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
@@ -61,6 +62,10 @@ docs: $(INSTALLED)
 study: $(INSTALLED)
 	$(PIP) 'errata[errant]'
 	$(BIN)/python docs/write_study.py
+
+# Needs the public data that ERRATA_DATA names; takes some minutes.
+reproduction: $(INSTALLED)
+	$(BIN)/python docs/write_reproduction.py
 
 page:
 	cd browser && npm ci && npm run check && npm run build

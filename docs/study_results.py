@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,7 +26,6 @@ COPY = "INPUT"
 """The system that changes nothing."""
 BOTH = "combined"
 _JUDGMENTS = {"GJG15": "gjg15", "SEEDA-E": "seeda-edit", "SEEDA-S": "seeda-sent"}
-_START = time.monotonic()
 
 
 class Row(NamedTuple):
@@ -131,8 +128,3 @@ def make_compared(data: str, found: MetaEvaluation) -> list[Compared]:
         )
         for systems, sentences in zip(found.comparisons, found.agreement_comparisons, strict=True)
     ]
-
-
-def tell(message: str) -> None:
-    """Say on standard error what is done."""
-    print(f"{time.monotonic() - _START:5.0f} s  {message}", file=sys.stderr, flush=True)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.meta.sentence_level import list_decided_pairs
 
-from study_results import BOTH, DataSet, Row, tell
+from progress import tell
+from study_results import BOTH, DataSet, Row
 from study_texts import (
     Compared,
     conclude,
@@ -288,7 +289,7 @@ INPUT is the source text, unchanged, and REF-F was written by experts, who rewro
 SEEDA judged a part of the sentences, and metrics are computed on these alone.
 
 **Only the outputs of these systems are public here, so the tables below have fewer systems than the papers.**
-[Published figures](meta.md#published-tables) with all 13 systems (GJG15) and 12 to 15 systems (SEEDA) are met from the published scores.
+[Published correlations](reproduction.md#metrics-against-people) with all 13 systems (GJG15) or 12 (SEEDA) need published scores.
 Scores by people use all judgments, those of other systems too.
 """
 _TABLES = """

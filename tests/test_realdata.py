@@ -230,22 +230,6 @@ def test_table_11_of_felice_and_briscoe(data: Path) -> None:
     assert {name: round(value, 2) for name, value in found.items()} == MEASURED_ON_697
 
 
-def test_the_documented_table_11(data: Path) -> None:
-    """The page has the paper's figures, errata's own, and for systems whose outputs we lack those recorded elsewhere."""
-    page = Path("docs/imeasure.md").read_text(encoding="utf-8").partition("## Table 11 of the paper")[2]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")][2:]
-    records = {(record["system"], record["set"]): record for record in table(data / "published" / "imeasure_table11_compare.tsv")}
-    assert {row[0] for row in rows} == {system for system, _ in records} - {"INPUT"}
-    for system, paper, here, counts, counts_here, p, who in rows:
-        assert counts == ", ".join(records[system, "paper"][key] for key in ("TP", "FP", "FN", "FPN"))
-        assert counts_here == ", ".join(records[system, "touching-effect"][key] for key in ("TP", "FP", "FN", "FPN"))
-        assert abs(float(paper) - float(here)) <= 0.1
-        if system in TABLE_11:
-            assert (float(paper), float(here), who) == (TABLE_11[system], MEASURED_ON_697[system], "errata")
-        else:
-            assert (here, p, who) == (records[system, "touching-effect"]["I"], "–", "another program")
-
-
 @pytest.mark.slow
 def test_every_sentence_is_scored_with_alternative_answers(data: Path) -> None:
     """Up to 3e25 references a sentence, and for every system all sentences are certified."""

@@ -1,0 +1,1 @@
+"""What ``write_reproduction.py`` compares: published figures, those that errata computes, and why they differ."""
