@@ -1,11 +1,16 @@
 # On a fresh clone each of these works with nothing else done before; it needs Python 3.11+, a C++ compiler and a package index.
+# make run installs what runs errata; everything else adds the tools of developers, in the same .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported, and most modules of packages never are.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+ENVIRONMENT := .venv/.environment
+RUNNABLE := .venv/.runnable
 TOOLS := .venv/.tools
 DEPENDENCIES := .venv/.dependencies
 CORE := .venv/.core
 INSTALLED := .venv/.installed
+CORE_SOURCES := CMakeLists.txt $(wildcard native/*.* native/bindings/*)
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,7 +32,7 @@ help:
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make clean     remove what the others made"
 
-run: $(INSTALLED)
+run: $(if $(wildcard $(TOOLS)),$(INSTALLED),$(RUNNABLE))
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
 	@$(BIN)/errata report examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure -m gleu -o report.html
 	@echo
@@ -77,9 +82,18 @@ fuzz: $(INSTALLED)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --quiet tests/fuzz
 
-# The build tools live in the environment, so that a changed header is compiled in seconds.
-$(TOOLS):
+$(ENVIRONMENT):
+	@.ci/check_machine.sh $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@touch $@
+
+# What runs errata: its packages and the core, built with tools that pip removes afterwards.
+$(RUNNABLE): pyproject.toml $(CORE_SOURCES) | $(ENVIRONMENT)
+	$(PIP) --editable .
+	@touch $(CORE) $@
+
+# The build tools of developers stay, so that a changed header is compiled in seconds.
+$(TOOLS): | $(ENVIRONMENT)
 	$(PIP) "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
 	@touch $@
 
@@ -89,7 +103,7 @@ $(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
 	$(PIP) --requirement .venv/dependencies.txt
 	@touch $@
 
-$(CORE): pyproject.toml CMakeLists.txt $(wildcard native/*.* native/bindings/*) | $(TOOLS)
+$(CORE): pyproject.toml $(CORE_SOURCES) | $(TOOLS)
 	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
