@@ -104,7 +104,7 @@ $(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
 	@touch $@
 
 $(CORE): pyproject.toml $(CORE_SOURCES) | $(TOOLS)
-	$(PIP) --no-build-isolation --no-deps --editable .
+	$(PIP) --no-build-isolation --no-deps --config-settings cmake.define.ERRATA_WARNINGS_ARE_ERRORS=ON --editable .
 	@touch $@
 
 $(INSTALLED): $(DEPENDENCIES) $(CORE)
