@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs study page bench soak fuzz clean help
+.PHONY: run test suite thorough quick lint docs study page bench soak fuzz wheel-test clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -30,6 +30,7 @@ help:
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
+	@echo "make wheel-test  build what is published, twice, compare, and test it with every Python on this machine"
 	@echo "make clean     remove what the others made"
 
 run: $(if $(wildcard $(TOOLS)),$(INSTALLED),$(RUNNABLE))
@@ -56,6 +57,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/zizmor --quiet --offline --strict-collection .github
 
 docs: $(INSTALLED)
 	$(BIN)/python docs/fill_tables.py
@@ -81,6 +83,12 @@ SEED ?= 1
 fuzz: $(INSTALLED)
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 	ERRATA_THOROUGH=1 $(BIN)/python -m pytest --quiet tests/fuzz
+
+# What is published, for this machine; takes some minutes, because the core is compiled for two Pythons, twice.
+wheel-test: $(INSTALLED)
+	$(BIN)/python .ci/list_dependencies.py release > .venv/release.txt
+	$(PIP) --requirement .venv/release.txt
+	$(BIN)/python distribution/wheel_test.py dist
 
 $(ENVIRONMENT):
 	@.ci/check_machine.sh $(PYTHON)
