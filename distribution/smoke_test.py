@@ -46,7 +46,9 @@ def check_version() -> None:
 
 def check_scores() -> None:
     """The table is that of the README, and both cores give the same numbers."""
-    block = re.search(r"^\$ errata score examples/learner\.m2 .*?\n(.*?)^```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    block = re.search(
+        r"^\$ errata score examples/learner\.m2 .*?\n(.*?)^```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.M | re.S
+    )
     expect("scores of the README", run("score", GOLD, *SYSTEMS).strip(), block and block[1].strip())
     words = ("score", GOLD, *SYSTEMS, "-m", "maxmatch", "-m", "imeasure", "-m", "gleu", "--format", "json")
     expect("scores of both cores", json.loads(run(*words)), json.loads(run(*words, ERRATA_CORE="python")))

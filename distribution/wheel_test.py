@@ -98,10 +98,14 @@ def hash_files(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
 
 
+def name_tag(interpreter: Interpreter) -> str:
+    """Name the wheel that a Python builds or installs."""
+    return "cp311-cp311" if interpreter.version == OLDEST else "cp312-abi3"
+
+
 def find_wheel(folder: Path, interpreter: Interpreter) -> Path | None:
     """Find the wheel that a Python installs."""
-    tag = "cp311-cp311" if interpreter.version == OLDEST else "cp312-abi3"
-    return next(folder.glob(f"*-{tag}-*.whl"), None)
+    return next(folder.glob(f"*-{name_tag(interpreter)}-*.whl"), None)
 
 
 def try_wheel(wheel: Path, interpreter: Interpreter, folder: Path) -> None:
@@ -143,6 +147,9 @@ def main(output: Path, named: list[str]) -> None:
         if first != second:
             different = sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
             raise SystemExit(f"a second build has other bytes: {', '.join(different)}")
+        if len(first) != len(builders) + 1 or not all(find_wheel(folder / "first" / "dist", builder) for builder in builders):
+            wanted = ", ".join(name_tag(builder) for builder in builders)
+            raise SystemExit(f"expected a source distribution and wheels for {wanted}, found {', '.join(first)}")
         print(*(f"{digest}  {name}" for name, digest in first.items()), sep="\n")
         shutil.copytree(folder / "first" / "dist", output, dirs_exist_ok=True)
         if faults := contents.check_all(folder / "first" / "dist"):

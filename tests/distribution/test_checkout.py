@@ -41,7 +41,9 @@ def test_too_old_a_python_is_refused(tmp_path: Path) -> None:
     """One that answers as Python 3.10 does."""
     real = f'exec {sys.executable} -c "import sys; sys.version_info = (3, 10, 13); exec(sys.argv[1])" "$2"'
     old = program(tmp_path, "old", real)
-    expected = f"errata: error: errata needs Python 3.11 or later, and {old} is Python 3.10.13; name another, as in: make run PYTHON=python3.11\n"
+    expected = (
+        f"errata: error: errata needs Python 3.11 or later, and {old} is Python 3.10.13; name another, as in: make run PYTHON=python3.11\n"
+    )
     assert check(old, tmp_path) == (1, expected)
 
 

@@ -50,7 +50,9 @@ def test_it_works_once_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "empty")], check=True)
     programs = tmp_path / "empty" / ("Scripts" if os.name == "nt" else "bin")
     python = str(programs / "python")
-    own = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True, check=True)
+    own = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True, check=True
+    )
     (Path(own.stdout.strip()) / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     install = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--ignore-installed", "--no-index", str(wheel)]
     subprocess.run(install, capture_output=True, check=True)
