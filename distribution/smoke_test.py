@@ -46,9 +46,8 @@ def check_version() -> None:
 
 def check_scores() -> None:
     """The table is that of the README, and both cores give the same numbers."""
-    block = re.search(
-        r"^\$ errata score examples/learner\.m2 .*?\n(.*?)^```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.M | re.S
-    )
+    shown = r"^\$ errata score examples/learner\.m2 .*?\n(.*?)^```"
+    block = re.search(shown, (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     expect("scores of the README", run("score", GOLD, *SYSTEMS).strip(), block and block[1].strip())
     words = ("score", GOLD, *SYSTEMS, "-m", "maxmatch", "-m", "imeasure", "-m", "gleu", "--format", "json")
     expect("scores of both cores", json.loads(run(*words)), json.loads(run(*words, ERRATA_CORE="python")))
@@ -65,7 +64,7 @@ def check_report(folder: Path) -> None:
 
 def check_plugin(folder: Path) -> None:
     """A metric of another package is listed beside those of errata."""
-    code = '"""A plug-in."""\nfrom errata.metrics.exact import Accuracy\n\n\nclass Guest(Accuracy):\n    """counts guests"""\n\n    name = "guest"\n'
+    code = 'from errata.metrics.exact import Accuracy\n\n\nclass Guest(Accuracy):\n    """counts guests"""\n\n    name = "guest"\n'
     (folder / "guest_metric.py").write_text(code, encoding="utf-8")
     info = folder / "guest_metric-1.0.dist-info"
     info.mkdir()

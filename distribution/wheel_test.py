@@ -1,4 +1,4 @@
-"""Build the source distribution and the wheels of this commit, and test them as a stranger meets them: ``wheel_test.py FOLDER [PYTHON...]``.
+"""Build and test the source distribution and the wheels of this commit: ``wheel_test.py FOLDER [PYTHON...]``.
 
 Everything is built twice, in other folders, at other times and with other permissions of files, and must have the same bytes.
 Each wheel is installed into an empty environment of every Python that can use it, without a compiler on the path.

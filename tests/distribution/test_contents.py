@@ -7,8 +7,9 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import contents
 import pytest
+
+import contents
 
 CORE = "errata/_core.abi3.so"
 LICENCE = "errata-1.dist-info/licenses/LICENSE"

@@ -11,10 +11,11 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import contents
 import pytest
 
 from errata.core import NAME
+
+import contents
 
 pytestmark = pytest.mark.slow
 
