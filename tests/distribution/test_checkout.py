@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,16 @@ def test_an_old_python_that_runs_a_checkout_is_told_so() -> None:
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "errata needs Python 3.11 or later, found 3.10." in done.stderr
+
+
+BUILD = "from scikit_build_core.build import build_wheel; import sys; sys.version_info = (3, 10, 13, 'final', 0); build_wheel(sys.argv[1])"
+
+
+def test_an_installer_learns_at_once_that_a_python_is_too_old(tmp_path: Path) -> None:
+    """pip compares versions once it has the metadata, and for a checkout it has them from a wheel: nothing is compiled for that one."""
+    environment = {**os.environ, "CXX": "/bin/false"}
+    subprocess.run([sys.executable, "-c", BUILD, str(tmp_path)], check=True, capture_output=True, env=environment)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as file:
+        (metadata,) = (file.read(name).decode() for name in file.namelist() if name.endswith("/METADATA"))
+    assert "\nRequires-Python: >=3.11\n" in metadata
