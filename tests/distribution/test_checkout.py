@@ -102,7 +102,13 @@ def test_an_old_python_that_runs_a_checkout_is_told_so() -> None:
     assert "errata needs Python 3.11 or later, found 3.10." in done.stderr
 
 
-BUILD = "from scikit_build_core.build import build_wheel; import sys; sys.version_info = (3, 10, 13, 'final', 0); build_wheel(sys.argv[1])"
+BUILD = """
+import sys
+from scikit_build_core.build.wheel import _build_wheel_impl  # imports everything
+from scikit_build_core.build import build_wheel
+sys.version_info = (3, 10, 13, "final", 0)
+build_wheel(sys.argv[1])
+"""
 
 
 def test_an_installer_learns_at_once_that_a_python_is_too_old(tmp_path: Path) -> None:
