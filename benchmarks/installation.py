@@ -68,7 +68,9 @@ class Environment:
             subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         else:
             shutil.copytree(like.folder, folder, symlinks=True)
-        self.folder, self.cache, self.size = folder, cache, megabytes(folder)
+        self.folder: Path = folder
+        self.cache: Path = cache
+        self.size: float = megabytes(folder)
 
     def install(self, *requirements: str) -> tuple[int, int, int]:
         """Megabytes added, seconds and seconds of processors."""

@@ -65,13 +65,13 @@ def choose_builders(interpreters: list[Interpreter]) -> list[Interpreter]:
     return [*oldest, *stable[:1]]
 
 
-def export(folder: Path, mask: int, modified: float) -> Path:
+def export(commit: str, folder: Path, mask: int, modified: float) -> Path:
     """Copy the files of the commit, with other permissions and times."""
     before = os.umask(mask)
     try:
         folder.mkdir(parents=True)
         archive = folder.parent / f"{folder.name}.tar"
-        run("git", "-C", CHECKOUT, "archive", "--output", archive, "HEAD")
+        run("git", "-C", CHECKOUT, "archive", "--output", archive, commit)
         run("tar", "--extract", "--no-same-permissions", "--file", archive, "--directory", folder)
     finally:
         os.umask(before)
@@ -135,13 +135,13 @@ def main(output: Path, named: list[str]) -> None:
     interpreters = find_interpreters(named)
     builders = choose_builders(interpreters)
     print("Pythons:", *(f"3.{each.version[1]}" for each in interpreters))
-    epoch = run("git", "-C", CHECKOUT, "log", "-1", "--format=%ct").strip()
+    commit, epoch = run("git", "-C", CHECKOUT, "log", "-1", "--format=%H %ct").split()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sides = [("first", 0o022, 1e9), ("a second place", 0o077, time.time())]
         for side, mask, modified in sides:
             started = time.perf_counter()
-            build(export(folder / side / "errata", mask, modified), folder / side / "dist", builders, epoch, mask)
+            build(export(commit, folder / side / "errata", mask, modified), folder / side / "dist", builders, epoch, mask)
             print(f"built in {time.perf_counter() - started:.0f} s: {side}", flush=True)
         first, second = (hash_files(folder / side / "dist") for side, *_ in sides)
         if first != second:

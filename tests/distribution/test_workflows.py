@@ -79,7 +79,7 @@ def test_the_linter_of_workflows_can_fail(tmp_path: Path) -> None:
 
     def lint(text: str) -> tuple[int, str]:
         (folder / "test.yml").write_text(text, encoding="utf-8")
-        command = [program, "--offline", "--no-progress", "--strict-collection", "--config", ".github/zizmor.yml", str(tmp_path)]
+        command = [str(program), "--offline", "--no-progress", "--strict-collection", "--config", ".github/zizmor.yml", str(tmp_path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout + done.stderr
 
