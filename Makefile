@@ -1,16 +1,21 @@
 # On a fresh clone each of these works with nothing else done before; it needs Python 3.11+, a C++ compiler and a package index.
+# make run installs what runs errata; everything else adds the tools of developers, in the same .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported, and most modules of packages never are.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+ENVIRONMENT := .venv/.environment
+RUNNABLE := .venv/.runnable
 TOOLS := .venv/.tools
 DEPENDENCIES := .venv/.dependencies
 CORE := .venv/.core
 INSTALLED := .venv/.installed
+CORE_SOURCES := CMakeLists.txt src/errata/version.py $(wildcard native/*.* native/bindings/*)
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz version interface clean help
+.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz wheel-test version interface clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -26,11 +31,12 @@ help:
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
+	@echo "make wheel-test  build what is published, twice, compare, and test it with every Python on this machine"
 	@echo "make version   write a version wherever it stands: make version NEW=0.3.0, with DATE=2027-01-31 when it is published"
 	@echo "make interface record the public names that later versions must keep; for a version that is published"
 	@echo "make clean     remove what the others made"
 
-run: $(INSTALLED)
+run: $(if $(wildcard $(TOOLS)),$(INSTALLED),$(RUNNABLE))
 	@$(BIN)/errata score examples/learner.m2 examples/systems/*.txt
 	@$(BIN)/errata report examples/learner.m2 examples/systems/*.txt -m maxmatch -m imeasure -m gleu -o report.html
 	@echo
@@ -54,6 +60,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/zizmor --quiet --offline --strict-collection .github
 
 docs: $(INSTALLED)
 	$(BIN)/python docs/fill_tables.py
@@ -90,9 +97,24 @@ version:
 interface: $(INSTALLED)
 	$(BIN)/python tests/released_interface.py
 
-# The build tools live in the environment, so that a changed header is compiled in seconds.
-$(TOOLS):
+# What is published, for this machine; takes some minutes, because the core is compiled for two Pythons, twice.
+wheel-test: $(INSTALLED)
+	$(BIN)/python .ci/list_dependencies.py release > .venv/release.txt
+	$(PIP) --requirement .venv/release.txt
+	$(BIN)/python distribution/wheel_test.py dist
+
+$(ENVIRONMENT):
+	@.ci/check_machine.sh $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@touch $@
+
+# What runs errata: its packages and the core, built with tools that pip removes afterwards.
+$(RUNNABLE): pyproject.toml $(CORE_SOURCES) | $(ENVIRONMENT)
+	$(PIP) --editable .
+	@touch $(CORE) $@
+
+# The build tools of developers stay, so that a changed header is compiled in seconds.
+$(TOOLS): | $(ENVIRONMENT)
 	$(PIP) "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "cmake>=3.24" ninja
 	@touch $@
 
@@ -102,8 +124,8 @@ $(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
 	$(PIP) --requirement .venv/dependencies.txt
 	@touch $@
 
-$(CORE): pyproject.toml CMakeLists.txt src/errata/version.py $(wildcard native/*.* native/bindings/*) | $(TOOLS)
-	$(PIP) --no-build-isolation --no-deps --editable .
+$(CORE): pyproject.toml $(CORE_SOURCES) | $(TOOLS)
+	$(PIP) --no-build-isolation --no-deps --config-settings cmake.define.ERRATA_WARNINGS_ARE_ERRORS=ON --editable .
 	@touch $@
 
 $(INSTALLED): $(DEPENDENCIES) $(CORE)

@@ -10,10 +10,10 @@ using namespace nb::literals;
 
 namespace {
 
-constexpr long most_words = 10'000'000;
+constexpr long long most_words = 10'000'000;
 
 std::int32_t place_of(PyObject* value) {
-    const long place = PyLong_AsLong(value);
+    const long long place = PyLong_AsLongLong(value);
     if (place == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
     if (place < 0) throw nb::value_error("a word is a position in a text and cannot be negative");
     if (place >= most_words) throw nb::value_error("a word is a position in a text of at most ten million words");

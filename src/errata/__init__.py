@@ -6,6 +6,11 @@
 0.655...
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - pip refuses an older one, but a checkout runs with any
+    raise ImportError("errata needs Python 3.11 or later, found " + ".".join(map(str, sys.version_info[:3])), name="errata")
+
 
 def __getattr__(name: str) -> object:
     """Find the public names when the first of them is used; the command line starts without them."""
