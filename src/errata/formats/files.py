@@ -68,8 +68,9 @@ def read(  # noqa: PLR0913 - all but the first are given by name
             raise UsageError(f"a unit (--unit) needs essays in Markdown, but {display_path(path)} is read as {kind}")
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, check_path(documents))
-    refuse_folder(path)
     _check_format(format)
+    if format in {None, PARALLEL} or not find_format(format).reads_folders:
+        refuse_folder(path)
     check_max_tokens(max_tokens)
     if (essays := _read_essays(path, paths, format, unit, max_tokens, warn)) is not None:
         return essays if documents is None else with_documents(essays, check_path(documents))
