@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus import Corpus, System
 
-_FORMATS = ": m2, jsonl, xml, sgml, hoo, multigec, ua-gec, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+_FORMATS = (
+    ": m2, jsonl, xml, sgml, hoo, multigec, ua-gec, parallel, or that of a plug-in (default: by its extension, "
+    "or M2 if that is what it contains)"
+)
 _GOLD = (
     "gold: M2, JSON Lines, XML or SGML; a source text or essays in Markdown, with --reference; or HOO edits, with --source; "
     "files may be compressed with gzip or zstd, - is standard input"
