@@ -278,8 +278,8 @@ OPTIONS: dict[str, Option] = {
     # Error types and words.
     "--types": Option(
         TYPES,
-        "only these error types, separated by commas; in errata score and report, errant: give the edits of gold and system the types of "
-        "ERRANT (score needs --by-type)",
+        "only these error types, separated by commas; in errata score, report and annotate, a system of types: errant (gold and system get "
+        "the types of ERRANT), nucle (wrong edits get types by parts of speech) or that of a plug-in; score needs --by-type",
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
@@ -303,7 +303,8 @@ OPTIONS: dict[str, Option] = {
     "--keep-spans": Option(TYPES, "with --retype gold, keep equal tokens at the ends of edits too", _flag()),
     "--tagger": Option(
         TYPES,
-        "part-of-speech tagger that gives wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",
+        "part-of-speech tagger that gives wrong edits a type: textblob (the default for English), spacy, spacy:MODEL, that of a plug-in, "
+        "or none",
         {"metavar": "NAME"},
     ),
     "--pos-tags": Option(
