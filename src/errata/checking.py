@@ -171,6 +171,7 @@ def check_output(
         ended = ended and not any(problem.severity == "error" for problem in found)
     else:
         system = System(name, tuple(sentence.tokens for sentence in read), name)
+    system = system.normalised(gold.unicode)
     if not ended or not read:
         return system, found
     if tokeniser is not None and len(system) == len(gold):

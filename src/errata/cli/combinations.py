@@ -85,7 +85,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "detect": (
         _needs(
             "--types --confusion-set --metric --case --judged-by --annotator --missing --sites --by-type --documents --reference --source "
-            "--from --unit --lenient --max-tokens --sentences --tokenise --strict",
+            "--from --unit --unicode --lenient --max-tokens --sentences --tokenise --strict",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),

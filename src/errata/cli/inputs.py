@@ -9,6 +9,7 @@ from errata.cli.printing import print_warning
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.errors import UsageError
 from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
+from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +44,7 @@ def add_corpus_arguments(
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
     add_option(parser, "--source", f"{OF_HOO_EDITS}{_SOURCE}")
-    add_option(parser, "--unit")
+    add_options(parser, "--unit", "--unicode")
     add_options(parser, "--lenient", "--max-tokens")
     add_option(parser, "--sentences", subset)
 
@@ -87,6 +88,7 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
         source=options.source,
         documents=getattr(options, "documents", None),
         unit=options.unit,
+        unicode=getattr(options, "unicode", AS_GIVEN),
         lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,

@@ -27,6 +27,7 @@ from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 from errata.tokenisation.choosing import TOKEN_RULES
+from errata.unicode_forms import AS_GIVEN, UNICODE_FORMS
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -95,7 +96,8 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
         + ", ".join(TOKEN_RULES)
-        + "), ptb (Penn Treebank), spacy, or whitespace (the default: they are tokenised already)",
+        + "), ptb (Penn Treebank), spacy, characters (of Chinese and Japanese, as the gold has them), or whitespace (the default: they are "
+        "tokenised already)",
         {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
     ),
     "--strict": Option(
@@ -119,6 +121,12 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         "what is scored of essays in Markdown (MultiGEC): each sentence (the default), paragraph or document of the source",
         {"choices": ESSAY_UNITS},
+    ),
+    "--unicode": Option(
+        INPUT,
+        "how gold and outputs are normalised: none (the default, as in official tools), NFC (canonical equivalence) or NFKC (compatibility "
+        "too, such as full-width letters)",
+        {"choices": UNICODE_FORMS, "default": AS_GIVEN},
     ),
     "--fill": Option(
         INPUT,

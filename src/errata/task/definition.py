@@ -8,6 +8,7 @@
     systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
+    unicode = "NFC"  # how gold and outputs are normalised; default: not
     tokenise = "source"  # how outputs are tokenised; default: they are
     strict = true  # outputs that do not look like corrections of the source are set aside
     sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
@@ -38,6 +39,7 @@ from errata.ranges import looks_like_ranges
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
+from errata.unicode_forms import AS_GIVEN, UnicodeForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,6 +62,7 @@ class Task:
     profile: str = ""
     tokens: str = ""
     tagger: str = AUTO_TAGGER
+    unicode: UnicodeForm = AS_GIVEN
     confidence: float | None = None
     interval: str = ""
     replicates: int | None = None
