@@ -459,10 +459,8 @@ class System:
         """The system with its texts in a form of Unicode."""
         if form == AS_GIVEN:
             return self
-        sentences, source = (
-            tuple(normalise_tokens(tokens, form) for tokens in texts) if texts is not None else None
-            for texts in (self.sentences, self.source)
-        )
+        sentences = tuple(normalise_tokens(tokens, form) for tokens in self.sentences)
+        source = tuple(normalise_tokens(tokens, form) for tokens in self.source) if self.source is not None else None
         edits = tuple(tuple(edit.normalised(form) for edit in own) for own in self.edits) if self.edits is not None else None
         return replace(self, sentences=sentences, source=source, edits=edits)
 
