@@ -142,7 +142,8 @@ def test_edits_of_a_system_are_in_the_tokens_of_the_gold(gold: Corpus) -> None:
 
 def test_bad_requests_are_explained(gold: Corpus, tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="there is no tokeniser 'sorce'; choose from source, ptb, spacy, characters, whitespace, source:RULE; did you mean source"
+        UsageError,
+        match="there is no tokeniser 'sorce'; choose from source, ptb, spacy, characters, whitespace, source:RULE; did you mean source",
     ):
         find_tokeniser("sorce")
     with pytest.raises(UsageError, match="there is no tokeniser 3; choose from"):

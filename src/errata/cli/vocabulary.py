@@ -128,6 +128,12 @@ OPTIONS: dict[str, Option] = {
         "too, such as full-width letters)",
         {"choices": UNICODE_FORMS, "default": AS_GIVEN},
     ),
+    "--spaces": Option(
+        OUTPUT,
+        "spaces between the tokens that are shown: auto (the default: none between characters of Chinese and other scripts without spaces, "
+        "if the tokens of the gold are characters) or all; data always have them",
+        {"choices": ("auto", "all"), "default": "auto"},
+    ),
     "--fill": Option(
         INPUT,
         "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
