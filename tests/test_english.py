@@ -117,3 +117,9 @@ def test_a_task_has_no_english_types(capsys: pytest.CaptureFixture[str], tmp_pat
     assert main(["task", "run", str(tmp_path / "task.toml"), "-o", str(tmp_path / "out")]) == 0
     assert capsys.readouterr().err.count("wrong edits have no type") == 1
     assert "tagger" not in (tmp_path / "out" / "types.csv").read_text(encoding="utf-8").replace("tagger none", "")
+
+
+def test_texts_are_not_annotated_with_english_types_in_silence(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = ["examples/ukrainian/source-sentences-tokenized/lyst.src.txt", "examples/ukrainian/system.txt"]
+    assert main(["annotate", *texts, "--types", "nucle"]) == 0
+    assert "the types of nucle by textblob" in capsys.readouterr().err

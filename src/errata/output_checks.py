@@ -125,7 +125,7 @@ class OutputChecks:
         if system.edits is not None:  # it has the sentences of the gold
             return []
         findings = self._find_foreign(system.sentences, every=every)
-        findings += self._find_other_form(system.sentences, every=every)
+        findings += self._find_other_form(system.sentences)
         if system.tokenisation == WHITESPACE_TOKENS:
             findings += self._find_untokenised(system.sentences, every=every)
         return findings
@@ -166,7 +166,7 @@ class OutputChecks:
         """The tokens of the sources that may be written in another form of Unicode, by their composed form."""
         return {unicodedata.normalize("NFC", token): token for token in self._known if not token.isascii()}
 
-    def _find_other_form(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
+    def _find_other_form(self, outputs: Sequence[Tokens]) -> list[Finding]:
         """Find tokens that equal tokens of the source only if both are normalised: they match nothing."""
         other = [
             index
@@ -174,7 +174,7 @@ class OutputChecks:
             if not "".join(output).isascii()
             and any(self._composed.get(unicodedata.normalize("NFC", token), token) != token for token in output if token not in self._known)
         ]
-        if not other or (len(other) < _FEW_LINES and not every):
+        if not other:
             return []
         many = pluralise(len(other), "sentence has tokens", "sentences have tokens")
         what = f"{many} that equal tokens of the source only after Unicode normalisation; {NORMALISE}"

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.english import warn_of_english
 from errata.errors import UsageError
 from errata.nucle.types import TYPES
 
@@ -126,6 +127,7 @@ class ChangeTyper:
 
     def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
         """Give edits their types; one whose new words are not known has none."""
+        warn_of_english([source for source, _ in pairs], f"the types of {self.name} are for English")
         changes = [
             ChangedWords(index, range(span.start, span.end), range(span.target_start, span.target_end))
             for index, own in enumerate(spans)

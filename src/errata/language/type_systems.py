@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
+from errata.english import warn_of_english
 from errata.errors import RequestError
 from errata.plugins import Plugins, check_function
 
@@ -70,6 +71,8 @@ class CheckedTypes:
 
     def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
         """Give edits their types; raise unless every edit gets one that is known, or none."""
+        if self.language == "en":
+            warn_of_english([source for source, _ in pairs], f"the types of {self.name} are for English")
         found = TYPE_SYSTEMS.run(self._plugin, lambda: [list(own) for own in self._system.types(pairs, spans)])
         if [len(own) for own in found] != [len(own) for own in spans]:
             self._refuse("one type for each edit", f"{sum(map(len, found))} for {sum(map(len, spans))}")
