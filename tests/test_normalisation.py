@@ -41,7 +41,7 @@ def test_other_characters_match_nothing_and_a_warning_says_why(folder: Path, cap
     assert values[0] == 1
     assert values[1] < 0.5
     assert "unicode" not in signatures[0]
-    assert "nfd.txt:1: 4 sentences have tokens that equal tokens of the source only after Unicode normalisation; --unicode NFC" in err
+    assert "nfd.txt:1: 4 sentences have tokens that equal tokens of the gold only after Unicode normalisation; --unicode NFC" in err
     assert "nfc.txt" not in err
 
 

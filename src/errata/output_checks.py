@@ -163,11 +163,13 @@ class OutputChecks:
 
     @cached_property
     def _composed(self) -> dict[str, str]:
-        """The tokens of the sources that may be written in another form of Unicode, by their composed form."""
-        return {unicodedata.normalize("NFC", token): token for token in self._known if not token.isascii()}
+        """The tokens of sources and corrections that may be written in another form of Unicode, by their composed form."""
+        edits = (edit for sentence in self._corpus for annotation in sentence.annotations for edit in annotation.edits)
+        corrections = {token for edit in edits for text in edit.corrections if not text.isascii() for token in text.split()}
+        return {unicodedata.normalize("NFC", token): token for token in (*corrections, *self._known) if not token.isascii()}
 
     def _find_other_form(self, outputs: Sequence[Tokens]) -> list[Finding]:
-        """Find tokens that equal tokens of the source only if both are normalised: they match nothing."""
+        """Find tokens that equal tokens of the gold only if both are normalised: they match nothing."""
         other = [
             index
             for index, output in enumerate(outputs)
@@ -177,7 +179,7 @@ class OutputChecks:
         if not other:
             return []
         many = pluralise(len(other), "sentence has tokens", "sentences have tokens")
-        what = f"{many} that equal tokens of the source only after Unicode normalisation; {NORMALISE}"
+        what = f"{many} that equal tokens of the gold only after Unicode normalisation; {NORMALISE}"
         return [Finding("unicode", self._corpus.numbers[other[0]], what)]
 
     def _find_untokenised(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:

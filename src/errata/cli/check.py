@@ -62,12 +62,13 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
     from errata.report.markup import printer
+    from errata.unicode_forms import AS_GIVEN
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
     gold = None
     if options.against:
-        settings = {"source": options.source, "unicode": options.unicode, "max_tokens": options.max_tokens}
+        settings = {"source": options.source, "unicode": options.unicode or AS_GIVEN, "max_tokens": options.max_tokens}
         gold = read(options.against, lenient=True, warn=_not_here, **settings)
     problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []

@@ -27,7 +27,7 @@ from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 from errata.tokenisation.choosing import TOKEN_RULES
-from errata.unicode_forms import AS_GIVEN, UNICODE_FORMS
+from errata.unicode_forms import UNICODE_FORMS
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -126,7 +126,7 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         "how gold and outputs are normalised: none (the default, as in official tools), NFC (canonical equivalence) or NFKC (compatibility "
         "too, such as full-width letters)",
-        {"choices": UNICODE_FORMS, "default": AS_GIVEN},
+        {"choices": UNICODE_FORMS},
     ),
     "--spaces": Option(
         OUTPUT,

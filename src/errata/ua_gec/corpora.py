@@ -1,4 +1,4 @@
-"""Corpora of annotated texts: a folder of texts, and a folder of their tokenised sentences beside it."""
+"""Corpora of annotated texts: a folder of texts, and another of their tokenised sentences."""
 
 from __future__ import annotations
 
