@@ -8,6 +8,7 @@ import pytest
 
 import errata
 from errata.cli import main
+from errata.language.sentence_ends import count_boundaries
 from errata.scripts import find_direction, separate_characters
 
 GOLD = "S ذهبت امس الى المدرسه .\nA 1 2|||Edit|||أمس|||REQUIRED|||-NONE-|||0\n\nS He go .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
@@ -43,3 +44,8 @@ def test_a_notebook_shows_a_sentence_in_its_direction() -> None:
 def test_marks_of_other_scripts_are_tokens() -> None:
     assert separate_characters("نعم، أعرف؟").split() == ["نعم", "،", "أعرف", "؟"]
     assert separate_characters("plain (text).") == "plain (text)."
+
+
+def test_sentences_end_at_marks_of_other_scripts_without_a_space() -> None:
+    assert count_boundaries("我走了。你呢？好。", "。？") == count_boundaries("我 走 了 。 你 呢 ？ 好 。", "。？") == 2
+    assert count_boundaries("1.5 km e.g. here", ".。") == 0
