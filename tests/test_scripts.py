@@ -49,3 +49,14 @@ def test_marks_of_other_scripts_are_tokens() -> None:
 def test_sentences_end_at_marks_of_other_scripts_without_a_space() -> None:
     assert count_boundaries("我走了。你呢？好。", "。？") == count_boundaries("我 走 了 。 你 呢 ？ 好 。", "。？") == 2
     assert count_boundaries("1.5 km e.g. here", ".。") == 0
+
+
+def test_the_page_knows_that_tokens_are_characters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = []
+    for gold, output in (("chinese/gold.m2", "chinese/raw.txt"), ("learner.m2", "systems/eager.txt")):
+        page = tmp_path / "page.html"
+        options = ["--tokenise", "source", "--replicates", "100", "--tagger", "none", "-o", str(page)]
+        assert main(["report", f"examples/{gold}", f"examples/{output}", *options]) == 0
+        pages.append('"characters":true' in page.read_text(encoding="utf-8"))
+    capsys.readouterr()
+    assert pages == [True, False]
