@@ -11,6 +11,7 @@ import pytest
 import errata
 from errata.cli import main
 from errata.errors import InputError, InputWarning, UsageError
+from errata.evidence_files.making import make_from_corpus
 from errata.normalisation import normalise_corpus
 from errata.unicode_forms import normalise_tokens
 
@@ -100,3 +101,9 @@ def test_tokens_stay_tokens() -> None:
     corpus = errata.read("examples/learner.m2")
     assert normalise_corpus(corpus, "none") is corpus
     assert normalise_corpus(corpus, "NFKC").sentences == corpus.sentences
+
+
+def test_evidence_in_files_has_no_normalisation(folder: Path) -> None:
+    gold = errata.read(folder / "gold.m2", unicode="NFC")
+    with pytest.raises(UsageError, match="evidence has no Unicode normalisation, found a gold read with unicode=NFC"):
+        make_from_corpus(None, gold, [], [], None)  # type: ignore[arg-type]  # what else it takes is not looked at
