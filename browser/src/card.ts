@@ -2,6 +2,7 @@
 
 import { makeAnnotatorRows } from "./annotator_rows";
 import { makeRow, type CardData } from "./card_data";
+import { joinCharacters } from "./characters";
 import { directionOf } from "./direction";
 import { element, isolated } from "./element";
 import { formatCount, pluralise } from "./numbers";
@@ -22,5 +23,7 @@ export function makeCard(data: CardData): HTMLElement {
   const rows = [makeRow("source", ["Source"], direction, [sentence.s === "" ? element("em", {}, "empty") : sentence.s])];
   rows.push(...groupSystems(data).map((group) => makeSystemRow(data, group, direction)));
   rows.push(...makeAnnotatorRows(data, direction));
-  return element("article", { class: "card", tabindex: -1, "data-number": sentence.n, "aria-labelledby": title }, heading, ...rows);
+  const card = element("article", { class: "card", tabindex: -1, "data-number": sentence.n, "aria-labelledby": title }, heading, ...rows);
+  if (summary.characters === true) joinCharacters(card);
+  return card;
 }

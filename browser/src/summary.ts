@@ -22,6 +22,8 @@ export interface Summary {
   start: string;
   /** How many edits only one of two systems has. */
   exclusive: Exclusive;
+  /** Whether the tokens are characters of scripts without spaces. */
+  characters?: boolean;
 }
 
 /** By type, system, other system. */

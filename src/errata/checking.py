@@ -54,10 +54,11 @@ def check_file(
     read = islice(_read_sentences(path, problems, max_tokens, kind, source), most)
     sentences: list[Tokens] = []
     try:
-        refuse_folder(path)
+        if kind not in FORMATS or not FORMATS[kind].reads_folders:
+            refuse_folder(path)
         sentences += (item if isinstance(item, tuple) else item.tokens for item in read)  # type: ignore[attr-defined]  # a text yields tokens
     except FormatError as error:
-        problems.error(error.line, error.message)
+        problems.error(*((error.line, error.message) if error.path == problems.path else (None, str(error))))
     except InputError as error:
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
     if not sentences and not problems.found and kind not in {_TEXT, "sgml", _HOO}:
@@ -170,6 +171,7 @@ def check_output(
         ended = ended and not any(problem.severity == "error" for problem in found)
     else:
         system = System(name, tuple(sentence.tokens for sentence in read), name)
+    system = system.normalised(gold.unicode)
     if not ended or not read:
         return system, found
     if tokeniser is not None and len(system) == len(gold):

@@ -21,6 +21,7 @@ from errata.ranges import iterate_ranges, list_once, write_ranges
 from errata.reference_texts import list_references
 from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, check_sentence, check_sentences, list_items, same_length
 from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
+from errata.unicode_forms import AS_GIVEN, UnicodeForm, normalise_text, normalise_tokens
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -135,6 +136,13 @@ class Edit:
         ('sits||sat', '-NONE-')
         """
         return self.written or (self.corrections[0] if len(self.corrections) == 1 else "||".join(self.corrections))
+
+    def normalised(self, form: UnicodeForm) -> Edit:
+        """The edit with its corrections in a form of Unicode."""
+        corrections = tuple(" ".join(normalise_tokens(tuple(text.split()), form)) for text in self.corrections)
+        return (
+            self if corrections == self.corrections else replace(self, corrections=corrections, written=normalise_text(self.written, form))
+        )
 
     def overlaps(self, other: Edit) -> bool:
         """Tell whether both change the same token, or one inserts inside the other's span.
@@ -284,6 +292,8 @@ class Corpus:
     """Which sentences of a whole corpus these are; None if it is whole."""
     whole: Corpus | None = field(default=None, repr=False, compare=False)
     """The corpus that a subset was taken from."""
+    unicode: UnicodeForm = field(default=AS_GIVEN, repr=False, compare=False)
+    """How its texts are normalised, and those of systems that are compared with it."""
 
     def __post_init__(self) -> None:
         require_text(self.name, "the name of a corpus")
@@ -445,6 +455,15 @@ class System:
     def __len__(self) -> int:
         return len(self.sentences)
 
+    def normalised(self, form: UnicodeForm) -> System:
+        """The system with its texts in a form of Unicode."""
+        if form == AS_GIVEN:
+            return self
+        sentences = tuple(normalise_tokens(tokens, form) for tokens in self.sentences)
+        source = tuple(normalise_tokens(tokens, form) for tokens in self.source) if self.source is not None else None
+        edits = tuple(tuple(edit.normalised(form) for edit in own) for own in self.edits) if self.edits is not None else None
+        return replace(self, sentences=sentences, source=source, edits=edits)
+
     def select(self, indices: Iterable[int]) -> System:
         """Keep the sentences at some indices."""
         kept = list(indices)
@@ -500,8 +519,9 @@ def check_same_length(corpus: Corpus, system: System) -> None:
 def fit_system(corpus: Corpus, system: System) -> System:
     """Return the system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset.
 
-    Its own edits must be about the sentences of the corpus.
+    Its own edits must be about the sentences of the corpus.  Its texts are normalised as those of the corpus.
     """
+    system = system.normalised(corpus.unicode)
     if corpus.part is not None and len(system) == corpus.part.whole:
         system = system.select(number - 1 for number in corpus.part.numbers)
     else:

@@ -5,6 +5,7 @@ A shifted or untokenised output can be scored, but its score means nothing.
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +29,7 @@ _MOST_SAMPLED = 1_000
 _NEIGHBOURS = (-1, 1, -2, 2)
 _ENDS = frozenset(".,;:!?")
 TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
+NORMALISE = '--unicode NFC (unicode="NFC" in errata.read) normalises both'
 TOKENISE_SAMPLES = '--tokenise source (tokenise="source" in Python) tokenises them'
 
 
@@ -123,6 +125,7 @@ class OutputChecks:
         if system.edits is not None:  # it has the sentences of the gold
             return []
         findings = self._find_foreign(system.sentences, every=every)
+        findings += self._find_other_form(system.sentences)
         if system.tokenisation == WHITESPACE_TOKENS:
             findings += self._find_untokenised(system.sentences, every=every)
         return findings
@@ -157,6 +160,27 @@ class OutputChecks:
             if best is None or len(shifted) > len(best[1]):
                 best = offset, shifted
         return best if best is not None and len(best[1]) >= max(_FEW_LINES, len(strange) // 4) else None
+
+    @cached_property
+    def _composed(self) -> dict[str, str]:
+        """The tokens of sources and corrections that may be written in another form of Unicode, by their composed form."""
+        edits = (edit for sentence in self._corpus for annotation in sentence.annotations for edit in annotation.edits)
+        corrections = {token for edit in edits for text in edit.corrections if not text.isascii() for token in text.split()}
+        return {unicodedata.normalize("NFC", token): token for token in (*corrections, *self._known) if not token.isascii()}
+
+    def _find_other_form(self, outputs: Sequence[Tokens]) -> list[Finding]:
+        """Find tokens that equal tokens of the gold only if both are normalised: they match nothing."""
+        other = [
+            index
+            for index, output in enumerate(outputs)
+            if not "".join(output).isascii()
+            and any(self._composed.get(unicodedata.normalize("NFC", token), token) != token for token in output if token not in self._known)
+        ]
+        if not other:
+            return []
+        many = pluralise(len(other), "sentence has tokens", "sentences have tokens")
+        what = f"{many} that equal tokens of the gold only after Unicode normalisation; {NORMALISE}"
+        return [Finding("unicode", self._corpus.numbers[other[0]], what)]
 
     def _find_untokenised(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
         ends = _find_unsplit((output[-1] for output in outputs if output), frozenset())

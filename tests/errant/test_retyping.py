@@ -183,7 +183,7 @@ def test_scores_by_type_of_errant(data: Path) -> None:
     typed = type_gold(gold, extractor)
     for metric in ("maxmatch", "maxmatch(references=mix)"):
         assert score(typed, system, metric).counts == score(gold, system, metric).counts
-    counts = {item.type: item for item in count_types(score(typed, system), extractor=extractor)}
+    counts = {item.type: item for item in count_types(score(typed, system), system=extractor)}
     assert (counts["all"].matched, counts["all"].proposed, counts["all"].gold) == (509, 1223, 2378)
     assert "(no type)" not in counts
     single = [item for name, item in counts.items() if name != "all"]

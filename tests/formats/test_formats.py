@@ -146,7 +146,7 @@ def test_a_text_alone_is_no_gold(tmp_path: Path) -> None:
         read("examples/learner.m2", references=[tmp_path / "a.txt"])
     with pytest.raises(UsageError, match="reference files need a source text"):
         read(tmp_path / "a.txt", references=[tmp_path / "a.txt"], format="m2")
-    with pytest.raises(UsageError, match="choose from hoo, jsonl, m2, md, multigec, ndjson, parallel, sgm, sgml, xml"):
+    with pytest.raises(UsageError, match="choose from ann, hoo, jsonl, m2, md, multigec, ndjson, parallel, sgm, sgml, ua-gec, xml"):
         read(tmp_path / "a.txt", format="docx")
 
 

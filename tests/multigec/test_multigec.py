@@ -170,3 +170,35 @@ def test_every_token_is_in_some_unit(source: list[str], output: list[str], unit:
     tokens = [token for text in cut.texts for token in tokenise_sentences(text)]
     assert "".join(tokens).replace("``", '"').replace("''", '"') == "".join("".join(output).split())
     assert all(cut.texts[number] == "" for number in cut.missing)
+
+
+ESSAYS = {
+    "Swedish": ("Jag gick i skolan igår. Det var roligt! Vi åt klockan tolv.", 3),
+    "Greek": ("Πού είναι το σχολείο; Δεν ξέρω. Ρώτησα τη μαμά μου· αυτή ξέρει!", 3),
+    "Latvian": ("Es vakar biju skolā. Kāpēc tu nenāci? Man bija jāiet mājās.", 3),
+    "Ukrainian": ("Я пішов до школи. Чому ти не прийшов? Мені було сумно…", 3),
+    "Chinese": ("我喜欢吃苹果。你呢？他说：“好！”我们走吧。", 4),
+    "Japanese": ("昨日、学校に行きました。楽しかったです！", 2),
+    "Arabic": ("ذهبت إلى المدرسة. هل تعرف أين هي؟ نعم، أعرف.", 3),
+    "Hindi": ("मैं स्कूल गया। वह अच्छा था। क्या तुम आए?", 3),
+    "Armenian": ("Ես գնացի դպրոց։ Դու եկար։", 2),
+    "Spanish": ("¿Dónde está? No lo sé. ¡Qué pena!", 3),
+}
+
+
+@pytest.mark.parametrize("language", ESSAYS)
+def test_essays_in_other_languages(tmp_path: Path, language: str) -> None:
+    """The essays are made up; every sentence is a unit, its mark a token of its own, and a reference scores as perfect."""
+    text, sentences = ESSAYS[language]
+    source = write_essays(tmp_path / "source.md", one=text)
+    words = text.split(" ")
+    changed = " ".join([words[0], *words[2:]]) if len(words) > 1 else text.replace("吃", "").replace("、", "")
+    reference = write_essays(tmp_path / "reference.md", one=changed)
+    gold = read(source, references=[reference])
+    assert len(gold) == sentences, [sentence.text for sentence in gold]
+    assert sum(len(item.edits) for sentence in gold for item in sentence.annotations) == 1
+    assert all(not sentence.tokens[-1].isalnum() and len(sentence.tokens[-1]) == 1 for sentence in gold)
+    assert score(gold, read_system(reference, gold=gold)).value == 1
+    assert score(gold, read_system(source, gold=gold)).counts[:2] == (0, 0)
+    for unit in ("paragraph", "document"):
+        assert len(read(source, references=[reference], unit=unit)) == 1

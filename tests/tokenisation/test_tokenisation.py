@@ -142,7 +142,8 @@ def test_edits_of_a_system_are_in_the_tokens_of_the_gold(gold: Corpus) -> None:
 
 def test_bad_requests_are_explained(gold: Corpus, tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match="there is no tokeniser 'sorce'; choose from source, ptb, spacy, whitespace, source:RULE; did you mean source"
+        UsageError,
+        match="there is no tokeniser 'sorce'; choose from source, ptb, spacy, characters, whitespace, source:RULE; did you mean source",
     ):
         find_tokeniser("sorce")
     with pytest.raises(UsageError, match="there is no tokeniser 3; choose from"):
@@ -161,7 +162,7 @@ def test_bad_requests_are_explained(gold: Corpus, tmp_path: Path) -> None:
         errata.read_system(tmp_path / "long.txt", gold=gold, tokenise="ptb", max_tokens=40)
     with pytest.raises(InputError, match="mine: sentence 5: 50 tokens"):
         tokenise_system(System.of("mine", lines), gold, find_tokeniser("ptb"), 40)
-    assert TOKENISERS == ("source", "ptb", "spacy", "whitespace")
+    assert TOKENISERS == ("source", "ptb", "spacy", "characters", "whitespace")
 
 
 def test_without_spacy_its_tokeniser_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

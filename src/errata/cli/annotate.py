@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.parse_inputs import bank_from
 from errata.cli.printing import print_warning
+from errata.cli.type_arguments import ERRANT, make_type_system, type_system_name
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import MismatchError, RequestError, UsageError
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus import Sentence
+    from errata.errant.alignment import AlignmentName
+    from errata.errant.annotating import FindsEdits
+    from errata.errant.merging import MergeName
     from errata.formats.text import TextLine
 
 _EXAMPLES = """\
@@ -24,11 +28,14 @@ examples:
   errata annotate learner.src examples/systems/eager.txt -o eager.m2 \\
       --parses parses.conllu
   errata annotate learner.src learner.ref0 --alignment lev --merge all-split
+  errata annotate learner.src learner.ref0 --types nucle
 
 Texts have one tokenised sentence per line.  Each corrected text is an
 annotator: 0, 1, ....  What is written is M2, as errant_parallel writes it; an
 empty source line has a block too, so that lines do not shift.
 Only sentences that are changed are parsed, each once; --parses keeps them.
+The rules and types of ERRANT are for English; --types names those of a plug-in
+for another language, and edits are then found without a parser.
 """
 
 
@@ -42,7 +49,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("source_text", metavar="SOURCE", help="source text, one sentence per line; - is standard input")
     parser.add_argument("corrected", metavar="CORRECTION", nargs="+", help="corrected text, with as many lines; each is an annotator")
-    add_options(parser, "--alignment", "--merge", "--analyser", "--parses", "--max-tokens")
+    add_option(parser, "--types", " (default errant)", type=type_system_name)
+    add_option(parser, "--alignment", "; with other types than ERRANT's, lev is the default", default=None)
+    add_option(parser, "--merge", "; with other types than ERRANT's, all-merge is the default", default=None)
+    add_options(parser, "--analyser", "--parses", "--max-tokens")
     add_option(parser, "--output", "; compressed if its name ends in .gz (default: standard output)", default="-")
     parser.set_defaults(run=run, prints=lambda _: False)
 
@@ -50,8 +60,6 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the texts and write their edits."""
     from errata.errant.annotating import annotate_sentences
-    from errata.errant.extraction import Extractor
-    from errata.errant.word_list import find_word_list
     from errata.formats.lines import display_path
     from errata.formats.output import write_files
     from errata.report.progress import ProgressBar
@@ -61,11 +69,25 @@ def run(options: argparse.Namespace) -> int:
     sources = [line.tokens for line in _read(options.source_text, options)]
     columns = [_read_corrections(path, len(sources), options) for path in options.corrected]
     paths = [display_path(path) for path in options.corrected]
-    extractor = Extractor(bank_from(options), options.alignment, options.merge, find_word_list())
+    extractor = _make_extractor(options)
     with ProgressBar("annotating", len(sources)) as bar:
         sentences = annotate_sentences(sources, columns, extractor, paths)
         write_files({options.output: _write_lines(sentences, paths, bar.advance)})
     return 0
+
+
+def _make_extractor(options: argparse.Namespace) -> FindsEdits:
+    """ERRANT's rules, or those of another system of types for edits that need no parses unless --alignment or --merge say so."""
+    from errata.errant.extraction import Extractor, TypedExtractor
+
+    if options.types in {None, ERRANT}:
+        from errata.errant.word_list import find_word_list
+
+        alignment: AlignmentName = options.alignment or "linguistic"
+        merge: MergeName = options.merge or "rules"
+        return Extractor(bank_from(options), alignment, merge, find_word_list())
+    system = make_type_system(options.types)
+    return TypedExtractor(Extractor(bank_from(options), options.alignment or "lev", options.merge or "all-merge"), system)
 
 
 def _read(path: str, options: argparse.Namespace) -> Iterator[TextLine]:

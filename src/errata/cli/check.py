@@ -50,7 +50,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         parser, "--from", ": m2, jsonl, xml, sgml, text, ucca, mrp, conllu, hoo, hoo-text, or that of a plug-in (default: by extension)"
     )
     add_option(parser, "--source", f"{OF_HOO_EDITS}; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
-    add_options(parser, "--against", "--max-tokens", "--errors-only")
+    add_options(parser, "--against", "--unicode", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
     parser.set_defaults(run=run)
 
@@ -62,12 +62,14 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
     from errata.report.markup import printer
+    from errata.unicode_forms import AS_GIVEN
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
     gold = None
     if options.against:
-        gold = read(options.against, source=options.source, lenient=True, max_tokens=options.max_tokens, warn=_not_here)
+        settings = {"source": options.source, "unicode": options.unicode or AS_GIVEN, "max_tokens": options.max_tokens}
+        gold = read(options.against, lenient=True, warn=_not_here, **settings)
     problems_found: list[Problem] = []
     sizes: list[tuple[str, int, str]] = []
     for path in _list_files(options):

@@ -49,7 +49,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _excludes("--by-type", "--relative-to", "it is about single types"),
         _excludes("--per-sentence --per-document", "--relative-to", "relative scores are of whole corpora", unless_json=True),
         _needs("--types --tagger --pos-tags --type-order --type-detail", "--by-type"),
-        _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "a type system needs no parts of speech from elsewhere"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
         _excludes("--per-sentence --per-document --parts", "--by-type"),
         _excludes("--per-document", "--per-sentence", "each is a table", unless_json=True),
@@ -85,7 +85,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
     "detect": (
         _needs(
             "--types --confusion-set --metric --case --judged-by --annotator --missing --sites --by-type --documents --reference --source "
-            "--from --unit --lenient --max-tokens --sentences --tokenise --strict",
+            "--from --unit --unicode --lenient --max-tokens --sentences --tokenise --strict",
             "SYSTEM",
             "errata detect GOLD SYSTEM...",
         ),
@@ -124,7 +124,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
         _needs("--first-sentence", "--judgments", "whose sentences are numbered"),
         _needs("--as-subset", "--sentences"),
         _excludes("--max-sentences", "--sentences", "these sentences are in the page"),
-        _excludes("--tagger --pos-tags --type-order", "--types", "the rules of ERRANT type all edits"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "a type system needs no parts of speech from elsewhere"),
         _excludes("--tagger", "--pos-tags", "both give parts of speech"),
     ),
     "rerank": (

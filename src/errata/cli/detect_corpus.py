@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.inputs import corpus_from, systems_from
 from errata.cli.printing import print_warning
-from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
 from errata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
         raise UsageError("--sites needs parts of speech, found --tagger none")
     corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
     systems = systems_from(options, options.systems, corpus)
+    if not options.sites:
+        tagger = suit_tagger(tagger, options, corpus)
     by_rules = options.by_type and tagger is not None
     if by_rules and lacks_rules(corpus):
         why = "gold has types of ERRANT, which the rules for parts of speech do not know"

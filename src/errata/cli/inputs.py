@@ -9,6 +9,7 @@ from errata.cli.printing import print_warning
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.errors import UsageError
 from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
+from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     import argparse
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, System
 
 _FORMATS = (
-    ": m2, jsonl, xml, sgml, hoo, multigec, parallel, or that of a plug-in (default: by its extension, or M2 if that is what it contains)"
+    ": m2, jsonl, xml, sgml, hoo, multigec, ua-gec, parallel, or that of a plug-in (default: by its extension, "
+    "or M2 if that is what it contains)"
 )
 _GOLD = (
     "gold: M2, JSON Lines, XML or SGML; a source text or essays in Markdown, with --reference; or HOO edits, with --source; "
@@ -42,7 +44,7 @@ def add_corpus_arguments(
     add_option(parser, "--reference")
     add_option(parser, "--from", _FORMATS)
     add_option(parser, "--source", f"{OF_HOO_EDITS}{_SOURCE}")
-    add_option(parser, "--unit")
+    add_options(parser, "--unit", "--unicode")
     add_options(parser, "--lenient", "--max-tokens")
     add_option(parser, "--sentences", subset)
 
@@ -86,6 +88,7 @@ def whole_corpus_from(options: argparse.Namespace, also: Sequence[str] = ()) -> 
         source=options.source,
         documents=getattr(options, "documents", None),
         unit=options.unit,
+        unicode=getattr(options, "unicode", None) or AS_GIVEN,
         lenient=options.lenient,
         max_tokens=options.max_tokens,
         warn=print_warning,

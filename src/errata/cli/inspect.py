@@ -92,7 +92,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
     add_options(parser, "--analyser", "--parses", "--jobs", "--digest", "--top", "--lattice")
     add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
-    add_options(parser, "--color")
+    add_options(parser, "--spaces", "--color")
     parser.set_defaults(run=run)
 
 
@@ -215,8 +215,11 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
     metric = score.metric
     if isinstance(score.output, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
+        from errata.scripts import has_characters, join_characters
 
-        return inspected_edits(score.evidence, score.output, system, numbers, filters, only_chosen=options.chosen)
+        texts = [sentence.tokens for sentence in score.evidence.corpus]
+        join = join_characters if options.spaces == "auto" and has_characters(texts) else " ".join
+        return inspected_edits(score.evidence, score.output, system, numbers, filters, only_chosen=options.chosen, join=join)
     if isinstance(score.output, ShowsAlignment):
         from errata.cli.inspect_columns import inspected_columns
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +11,7 @@ from errata.cli.inspection import STYLES, Inspected
 from errata.metrics.references import MIXED
 from errata.report.edit_texts import MARKS, write_change
 from errata.report.tables.edits import list_edit_cells
+from errata.report.text import printable, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,10 @@ _TYPE_WIDTH = 9
 """Characters of the column of types, if no type is longer."""
 
 
+JoinTokens = Callable[[Iterable[str]], str]
+"""Writes tokens as text."""
+
+
 class Reading(NamedTuple):
     """The edits of a sentence, judged by one annotator's reference."""
 
@@ -35,9 +41,16 @@ class Reading(NamedTuple):
 
 
 def inspected_edits(
-    evidence: Evidence, prepared: ShowsEdits, system: System, numbers: list[int], filters: Filters, *, only_chosen: bool
+    evidence: Evidence,
+    prepared: ShowsEdits,
+    system: System,
+    numbers: list[int],
+    filters: Filters,
+    *,
+    only_chosen: bool,
+    join: JoinTokens = " ".join,
 ) -> Iterator[Inspected]:
-    """Yield the sentences that pass the filters."""
+    """Yield the sentences that pass the filters; ``join`` writes tokens for people."""
     for number in numbers:
         place = evidence.index(number)
         sentence, hypothesis = evidence.corpus[place], system.sentences[place]
@@ -51,7 +64,7 @@ def inspected_edits(
         matching = Counter[str](outcome for is_chosen, outcome in passing if is_chosen)
         yield Inspected(
             _record(number, sentence, hypothesis, readings),
-            _described(number, sentence, hypothesis, readings),
+            _described(number, sentence, hypothesis, readings, join),
             outcomes,
             matching,
             len(passing) - matching.total(),
@@ -92,29 +105,30 @@ def _record(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[
     return {"sentence": number, "source": sentence.text, "system": " ".join(hypothesis), "annotators": annotators}
 
 
-def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> list[Marked]:
+def _described(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading], join: JoinTokens) -> list[Marked]:
     """Write the lines of one sentence."""
     lines: list[Marked] = [
         [(f"sentence {number}", "bold")],
-        [("  source  ", "dim"), (sentence.text, "")],
-        [("  system  ", "dim"), (" ".join(hypothesis) or "(empty)", "")],
+        [("  source  ", "dim"), (join(sentence.tokens), "")],
+        [("  system  ", "dim"), (join(hypothesis) or "(empty)", "")],
     ]
-    width = max([_TYPE_WIDTH, *(len(edit.type or "") for reading in readings for edit in reading.edits)])
+    space = max([_TYPE_WIDTH, *(width(printable(edit.type or "")) for reading in readings for edit in reading.edits)])
     for reading in readings:
         counts = ", ".join(f"{sum(edit.outcome == outcome for edit in reading.edits)} {outcome}" for outcome in MARKS)
         chosen = " (chosen)" if reading.chosen and len(readings) > 1 else ""
         lines.append([(f"  {name_reference(reading.annotator)}{chosen}: {counts}", "")])
         if reading.edits:
-            lines.append([("    ", ""), *_in_context(sentence, reading.edits)])
+            lines.append([("    ", ""), *_in_context(sentence, reading.edits, join)])
         for edit in reading.edits:
-            arrow = write_change(edit.original, edit.corrections)
-            place = f"{edit.start:>3}-{edit.end:<3} {edit.type or '':<{width}}"
+            arrow = write_change(join(edit.original.split()), [join(text.split()) for text in edit.corrections])
+            name = edit.type or ""
+            place = f"{edit.start:>3}-{edit.end:<3} {name}{' ' * (space - width(printable(name)))}"
             lines.append([(f"    {MARKS[edit.outcome]} {place} {arrow}", STYLES[edit.outcome])])
     lines.append([])
     return lines
 
 
-def _in_context(sentence: Sentence, edits: list[JudgedEdit]) -> Marked:
+def _in_context(sentence: Sentence, edits: list[JudgedEdit], join: JoinTokens) -> Marked:
     """Write the source with its edits: [old → new], with the mark of each.
 
     A missed edit that overlaps one of the system's is only in the list below.
@@ -128,9 +142,9 @@ def _in_context(sentence: Sentence, edits: list[JudgedEdit]) -> Marked:
     for edit in sorted([*own, *apart], key=lambda edit: (edit.start, edit.end)):
         if edit.start < position:
             continue  # two missed edits that overlap
-        pieces.append((" ".join(sentence.tokens[position : edit.start]) + (" " if edit.start > position else ""), ""))
-        change = f"{edit.original}→{'|'.join(edit.corrections)}"
+        pieces.append((join(sentence.tokens[position : edit.start]) + (" " if edit.start > position else ""), ""))
+        change = f"{join(edit.original.split())}→{'|'.join(join(text.split()) for text in edit.corrections)}"
         pieces.append((f"[{MARKS[edit.outcome]} {change}] ", STYLES[edit.outcome]))
         position = edit.end
-    pieces.append((" ".join(sentence.tokens[position:]), ""))
+    pieces.append((join(sentence.tokens[position:]), ""))
     return pieces

@@ -12,6 +12,7 @@ from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError
 from errata.formats.names import find_input_format, find_system_format
 from errata.formats.registry import MULTIGEC
+from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     import argparse
@@ -61,6 +62,8 @@ def _list_needing(options: argparse.Namespace, metrics: Sequence[Metric]) -> Ite
     yield from (f"--{name.replace('_', '-')}" for name in _NEED_SENTENCES if getattr(options, name, None))
     if options.tokenise != WHITESPACE_TOKENS:
         yield "--tokenise"
+    if options.unicode not in {None, AS_GIVEN}:
+        yield "--unicode"
     if getattr(options, "resample", None) == "document":
         yield "--resample document"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.cli.score_by_type import ErrantRules
+    from errata.cli.score_by_type import GivenTypes
     from errata.corpus import Corpus
     from errata.errant.type_names import Detail
     from errata.page.evaluation import TypeEdits
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from errata.report.tables.types import TypedScore
 
 
-def type_by_rules(rules: ErrantRules, given: Corpus, detail: Detail) -> TypeEdits:
-    """Give wrong edits the types of ERRANT; ``given`` is the gold as it was given."""
+def type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
+    """Give wrong edits the types of a system; ``given`` is the gold as it was given."""
 
     def type_edits(judged: JudgedSystems) -> tuple[JudgedSystems, list[TypedScore]]:
         edits = list(zip(judged.scores, judged.edits, strict=True))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from errata.errors import UsageError
+from errata.errors import InputWarning, UsageError
 from errata.report.standard_error import print_to_stderr
 
 if TYPE_CHECKING:
@@ -130,8 +131,20 @@ _WARNINGS: ContextVar[_Warnings] = ContextVar("warnings")
 def collecting_warnings(*, verbose: bool) -> Iterator[None]:
     """Hold warnings back while a command reads, to print one line for each kind before its output."""
     token = _WARNINGS.set(_Warnings(verbose=verbose))
+    told: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if not issubclass(category, InputWarning):
+            others(message, category, *place)
+        elif str(message) not in told:
+            print_warning(str(message))
+            told.add(str(message))
+
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            others, warnings.showwarning = warnings.showwarning, show  # type: ignore[assignment]
+            yield
     finally:
         flush_warnings()
         _WARNINGS.reset(token)

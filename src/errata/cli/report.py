@@ -9,7 +9,8 @@ from errata.cli.judgment_inputs import read_judged_sentences
 from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, watch, write_page
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
-from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
+from errata.cli.type_arguments import type_system_name
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
 
@@ -57,7 +58,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--as-subset", "--max-sentences", "--judgments", "--first-sentence")
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
-    add_option(parser, "--types", choices=("errant",))
+    add_option(parser, "--types", type=type_system_name)
     add_options(parser, "--type-detail", "--tagger", "--pos-tags", "--type-order")
     add_option(parser, "--test", " (default bootstrap)", default="bootstrap")
     add_option(parser, "--correction", default="holm")
@@ -70,7 +71,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
-    from errata.cli.score_by_type import ErrantRules
+    from errata.cli.score_by_type import GivenTypes
+    from errata.cli.type_arguments import NUCLE, type_system_from
     from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
@@ -88,13 +90,15 @@ def run(options: argparse.Namespace) -> int:
         if options.as_subset:
             corpus = corpus.subset(numbers_from(options, len(corpus)))
         shown, sampled = choose_sentences(options, len(corpus))
-        rules = ErrantRules(options) if options.types is not None else None
+        rules = GivenTypes(type_system_from(options)) if options.types not in {None, NUCLE} else None
         scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
         systems = [score.system for score in scores[: len(scores) // len(metrics)]]
         judged = read_judged_sentences(options, corpus, systems) if options.judgments else None
         detail: Detail = options.type_detail or "full"
         type_edits = (
-            type_by_rules(rules, corpus, detail) if rules else type_by_tagger(tagger_from(options), type_order_from(options), detail)
+            type_by_rules(rules, corpus, detail)
+            if rules
+            else type_by_tagger(suit_tagger(tagger_from(options), options, corpus), type_order_from(options), detail)
         )
         report = build_report(
             group_by_metric(scores, len(metrics)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import add_system_arguments, subset_record
@@ -11,12 +10,13 @@ from errata.cli.printing import TABLE, columns_of, print_json, print_tables
 from errata.cli.relative_scores import find_perfect_scores
 from errata.cli.scores import metrics_from, score_systems
 from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
+from errata.cli.type_arguments import type_system_name
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import UsageError
-from errata.suggestions import suggest
 from errata.version import __version__
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
@@ -67,9 +67,6 @@ explains them.
 
 _WIDTH = 78
 """Of what is said about metrics."""
-_ERRANT = "errant"
-_MOST_SHOWN = 40
-"""Characters of a wrong value."""
 
 
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -81,7 +78,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_system_arguments(parser, or_evidence=True)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; several are shown side by side (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
-    add_option(parser, "--types", choices=(_ERRANT,), type=_types_of_errant)
+    add_option(parser, "--types", type=type_system_name)
     add_options(parser, "--by-type", "--pivot", "--type-detail", "--tagger", "--pos-tags", "--type-order", "--confidence")
     add_bootstrap_arguments(parser)
     add_options(parser, "--relative-to", "--simulations", "--scored-outputs", "--exclude-self", "--tokenise-corrections")
@@ -93,15 +90,6 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--alpha", "--parts", "--columns", "--bold", "--digits")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
-
-
-def _types_of_errant(text: str) -> str:
-    """A type of argument: errant; those who name error types learn how a metric counts only these."""
-    if text == _ERRANT:
-        return text
-    types = "+".join(name.strip() for name in text[:_MOST_SHOWN].split(","))
-    advice = suggest(text, [_ERRANT]) or f"; -m 'errant(types={types})' counts only some types"
-    raise argparse.ArgumentTypeError(f"expected {_ERRANT}, found {text[:_MOST_SHOWN]!r}{advice}")
 
 
 def _epilog() -> str:

@@ -8,7 +8,8 @@ from errata.cli.inputs import gold_record
 from errata.cli.printing import columns_of, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
-from errata.cli.tagger_arguments import tagger_from, type_order_from
+from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
+from errata.cli.type_arguments import NUCLE, type_system_from
 from errata.errors import UsageError
 from errata.report.tables.pivot_measures import AUTO
 from errata.report.tables.types import TypedScore, type_table
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus
     from errata.errant.type_names import Detail
+    from errata.language.type_systems import TypeSystem
     from errata.metrics import JudgedEdit, Metric
     from errata.scoring import Score
 
@@ -32,14 +34,14 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     order = type_order_from(options)
     bootstrap = intervals_wanted(options)
     detail: Detail = options.type_detail or "full"
-    if options.types is None:
+    if options.types in {None, NUCLE}:
         tagger = tagger_from(options)
         corpus, scores = score_systems(options, metrics)
-        typed = type_scores(scores, tagger, order, detail)
+        typed = type_scores(scores, suit_tagger(tagger, options, corpus), order, detail)
     else:
         if all(metric.types_wrong_edits for metric in metrics):
             raise UsageError(f"--types cannot be combined with -m {metrics[0]}: it types edits itself, and --by-type is enough")
-        rules = ErrantRules(options)
+        rules = GivenTypes(type_system_from(options))
         corpus, scores = score_systems(options, metrics, rules.type_gold)
         typed = [rules.type_score(score, corpus, detail) for score in scores]
     if bootstrap is not None:
@@ -84,22 +86,15 @@ def _record(item: TypedScore) -> dict[str, object]:
     return record
 
 
-class ErrantRules:
-    """Types of ERRANT for all edits: those of gold on their own spans, and those of systems."""
+class GivenTypes:
+    """Types of a system for all edits: those of gold on their own spans, and those of systems."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        from errata.cli.parse_inputs import bank_from
-        from errata.errant.extraction import Extractor
-        from errata.errant.signatures import describe_analysis
-        from errata.errant.word_list import find_word_list
-
-        bank, words = bank_from(options), find_word_list()
-        self._extractor = Extractor(bank, words=words)
-        self._name = describe_analysis(bank.name, words)
+    def __init__(self, system: TypeSystem) -> None:
+        self._system = system
         self._gold: Corpus | None = None
 
     def type_gold(self, corpus: Corpus, metric: Metric) -> Corpus:
-        """The gold with types of ERRANT, made once; a metric that types edits itself gets the gold as it is."""
+        """The gold with types of the system, made once; a metric that types edits itself gets the gold as it is."""
         from errata.errant.retyping import type_gold
         from errata.report.progress import ProgressBar
 
@@ -107,14 +102,14 @@ class ErrantRules:
             return corpus
         if self._gold is None:
             with ProgressBar("typing edits", len(corpus)) as bar:
-                self._gold = type_gold(corpus, self._extractor, bar.advance)
+                self._gold = type_gold(corpus, self._system, bar.advance)
         return self._gold
 
     def find_wrong_types(self, score: Score, edits: Sequence[Sequence[JudgedEdit]]) -> list[str] | None:
         """The type of every wrong edit."""
         from errata.scoring.by_type import find_wrong_types
 
-        return find_wrong_types(score, edits, extractor=self._extractor)
+        return find_wrong_types(score, edits, system=self._system)
 
     def type_score(
         self,
@@ -127,5 +122,5 @@ class ErrantRules:
         """A score with its counts by type; ``edits`` and ``wrong_types`` are its own, if they are known."""
         from errata.scoring.by_type import count_types
 
-        counts = count_types(score, detail=detail, extractor=self._extractor, edits=edits, wrong_types=wrong_types)
-        return TypedScore(score, counts, "none", detail, given=given, typed_by_rules=self._name)
+        counts = count_types(score, detail=detail, system=self._system, edits=edits, wrong_types=wrong_types)
+        return TypedScore(score, counts, "none", detail, given=given, typed_by_system=self._system.name, meanings=self._system.meanings)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from errata.corpus import Corpus
     from errata.language.tagging import Tagger
 
 
@@ -28,3 +29,11 @@ def tagger_from(options: argparse.Namespace) -> Tagger | None:
 
         return FileTagger(options.pos_tags, options.max_tokens)
     return None if options.tagger == "none" else find_tagger(options.tagger or "textblob")
+
+
+def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corpus) -> Tagger | None:
+    """The tagger, if the sentences are English or it was asked for; none, with a warning, if they are not and it was not."""
+    from errata.language.suiting import suit
+
+    asked = options.pos_tags or options.tagger or options.types is not None
+    return suit(tagger, corpus, asked=bool(asked))

@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none, protecting
+    from errata.language.suiting import AUTO_TAGGER
     from errata.language.tagging import find_tagger
     from errata.page.document import make_page
     from errata.report.charts.drawing_process import DrawingProcess
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("the tables are several files, so --output must be a folder")
     task = read_task(options.file, allow_outside=options.allow_outside, max_files=options.max_files)
     with task.naming("tagger"):
-        chosen = None if task.tagger == "none" else find_tagger(task.tagger)
+        chosen = None if task.tagger == "none" else find_tagger("textblob" if task.tagger == AUTO_TAGGER else task.tagger)
     told: set[str] = set()
 
     def warn_once(problem: Problem) -> None:
@@ -112,6 +113,7 @@ def _report(
 ) -> Report:
     """The page of one gold, with the intervals and tests of the task, or the usual ones."""
     from errata.language.edit_types import ORDER
+    from errata.language.suiting import AUTO_TAGGER, suit
     from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
@@ -126,7 +128,7 @@ def _report(
     shown = sample_evenly(size)
     return build_report(
         scored.scores,
-        type_by_tagger(tagger, ORDER, "full"),
+        type_by_tagger(suit(tagger, gold.corpus, asked=task.tagger != AUTO_TAGGER), ORDER, "full"),
         bootstrap,
         testing,
         drawer,

@@ -27,6 +27,7 @@ from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
 from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
 from errata.task.files import DEFAULT_MAX_FILES
 from errata.tokenisation.choosing import TOKEN_RULES
+from errata.unicode_forms import UNICODE_FORMS
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser
@@ -95,7 +96,8 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
         + ", ".join(TOKEN_RULES)
-        + "), ptb (Penn Treebank), spacy, or whitespace (the default: they are tokenised already)",
+        + "), ptb (Penn Treebank), spacy, characters (of Chinese and Japanese, as the gold has them), or whitespace (the default: they are "
+        "tokenised already)",
         {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
     ),
     "--strict": Option(
@@ -119,6 +121,18 @@ OPTIONS: dict[str, Option] = {
         INPUT,
         "what is scored of essays in Markdown (MultiGEC): each sentence (the default), paragraph or document of the source",
         {"choices": ESSAY_UNITS},
+    ),
+    "--unicode": Option(
+        INPUT,
+        "how gold and outputs are normalised: none (the default, as in official tools), NFC (canonical equivalence) or NFKC (compatibility "
+        "too, such as full-width letters)",
+        {"choices": UNICODE_FORMS},
+    ),
+    "--spaces": Option(
+        OUTPUT,
+        "spaces between the tokens that are shown: auto (the default: none between characters of Chinese and other scripts without spaces, "
+        "if the tokens of the gold are characters) or all; data always have them",
+        {"choices": ("auto", "all"), "default": "auto"},
     ),
     "--fill": Option(
         INPUT,
@@ -282,8 +296,8 @@ OPTIONS: dict[str, Option] = {
     # Error types and words.
     "--types": Option(
         TYPES,
-        "only these error types, separated by commas; in errata score and report, errant: give the edits of gold and system the types of "
-        "ERRANT (score needs --by-type)",
+        "only these error types, separated by commas; in errata score, report and annotate, a system of types: errant (gold and system get "
+        "the types of ERRANT), nucle (wrong edits get types by parts of speech) or that of a plug-in; score needs --by-type",
         {"metavar": "TYPES"},
     ),
     "--by-type": Option(TYPES, "print scores for each error type", _flag()),
@@ -307,7 +321,8 @@ OPTIONS: dict[str, Option] = {
     "--keep-spans": Option(TYPES, "with --retype gold, keep equal tokens at the ends of edits too", _flag()),
     "--tagger": Option(
         TYPES,
-        "part-of-speech tagger that gives wrong edits a type: textblob (default), spacy, spacy:MODEL, that of a plug-in, or none",
+        "part-of-speech tagger that gives wrong edits a type: textblob (the default for English), spacy, spacy:MODEL, that of a plug-in, "
+        "or none",
         {"metavar": "NAME"},
     ),
     "--pos-tags": Option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from errata.corpus import Annotation, Sentence
 from errata.errant.extraction import SENTENCES_AT_A_TIME, PairError
@@ -13,12 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus import Edit, Tokens
-    from errata.errant.extraction import Extractor
     from errata.formats.text import TextLine
 
 
+class FindsEdits(Protocol):
+    """What finds the edits of pairs, with their types."""
+
+    def edits(self, pairs: Sequence[tuple[Tokens, Tokens]]) -> Sequence[tuple[Edit, ...]]:
+        """Find the edits of every pair."""
+
+
 def annotate_sentences(
-    sources: Iterable[Tokens], corrected: Sequence[Iterable[TextLine]], extractor: Extractor, paths: Sequence[str] = ()
+    sources: Iterable[Tokens], corrected: Sequence[Iterable[TextLine]], extractor: FindsEdits, paths: Sequence[str] = ()
 ) -> Iterator[Sentence]:
     """Yield the sources with the edits of each corrected text, whose annotators are 0, 1, ....
 
@@ -38,7 +44,7 @@ def annotate_sentences(
         first += len(chunk)
 
 
-def _find_edits(extractor: Extractor, pairs: list[tuple[Tokens, Tokens]], first: int, path: str) -> list[tuple[Edit, ...]]:
+def _find_edits(extractor: FindsEdits, pairs: list[tuple[Tokens, Tokens]], first: int, path: str) -> Sequence[tuple[Edit, ...]]:
     """Find the edits of some lines of a text; an error names the line."""
     try:
         return extractor.edits(pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from errata.corpus import Edit
+from errata.english import warn_of_english
 from errata.errant.alignment import AlignmentName, align_sentences
 from errata.errant.merging import MergeName, merge_operations
 from errata.errant.types import classify_span
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from errata.corpus import Corpus, Tokens
     from errata.errant.records import Parse
     from errata.errant.spans import Span
+    from errata.language.type_systems import GivesTypes
 
     Pair = tuple[Tokens, Tokens]
     _Key = tuple[int, int]
@@ -68,6 +70,7 @@ class Extractor:
         self._bank, self._alignment, self._merge, self._words = bank, alignment, merge, words
         if bank is None and self._needs_parses:
             raise UsageError("alignment=linguistic and merge=rules need parses")
+        self._warned = False
 
     def spans(self, pairs: Sequence[Pair]) -> list[list[Span]]:
         """Find the edits of every pair, without types."""
@@ -107,6 +110,8 @@ class Extractor:
     def _parse(self, texts: _Texts) -> list[Parse]:
         if self._bank is None:
             raise UsageError("types of edits need parses")
+        if not self._warned:
+            self._warned = warn_of_english(list(texts.places), "ERRANT's rules and types are for English")
         return self._bank.find(list(texts.places)) if texts.places else []
 
     def _find_spans(self, texts: _Texts, parses: Sequence[Parse] | None) -> dict[_Key, list[Span]]:
@@ -132,6 +137,24 @@ class Extractor:
         if self._words is None:
             self._words = find_word_list()
         return tuple(classify_span(source, target, span, self._words) for span in spans)
+
+
+class TypedExtractor:
+    """Finds edits by an extractor, and gives them the types of another system."""
+
+    def __init__(self, extractor: Extractor, system: GivesTypes) -> None:
+        self._extractor, self._system = extractor, system
+
+    def edits(self, pairs: Sequence[Pair]) -> list[tuple[Edit, ...]]:
+        """Find the edits of every pair, with types."""
+        spans = self._extractor.spans(pairs)
+        found = []
+        for (_, target), own, names in zip(pairs, spans, self._system.types(pairs, spans), strict=True):
+            items = zip(own, names, strict=True)
+            found.append(
+                tuple(Edit(span.start, span.end, (" ".join(target[span.target_start : span.target_end]),), name) for span, name in items)
+            )
+        return found
 
 
 class _Texts:

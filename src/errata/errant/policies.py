@@ -13,7 +13,7 @@ as the first line of an annotator drops the rest; one whose edits change nothing
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from errata.corpus import Annotation, Edit
 from errata.errant.extraction import PairError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Corpus, Sentence, Tokens
     from errata.errant.extraction import Extractor
+    from errata.language.type_systems import GivesTypes
 
 Policy = Literal["raw", "auto", "gold", "text"]
 POLICIES: dict[Policy, str] = {
@@ -67,8 +68,8 @@ def apply_edits(tokens: Tokens, edits: Iterable[Edit], unapplied: frozenset[str]
     return tuple(corrected), placed
 
 
-def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed: bool = True, strip: bool = True) -> Corpus:
-    """Prepare gold by a policy.
+def prepare_gold(corpus: Corpus, policy: Policy, extractor: GivesTypes, *, typed: bool = True, strip: bool = True) -> Corpus:
+    """Prepare gold by a policy; ``gold`` needs only the types of edits, the others their spans too.
 
     If not ``typed``, edits have no type, but UNK where that is known without one; if not ``strip``, the spans of ``gold`` stay whole.
     """
@@ -89,7 +90,7 @@ def prepare_gold(corpus: Corpus, policy: Policy, extractor: Extractor, *, typed:
         ]
     pairs = [(draft.source, draft.target) for draft in drafts]
     try:
-        spans = [draft.spans for draft in drafts] if policy == "gold" else extractor.spans(pairs)
+        spans = [draft.spans for draft in drafts] if policy == "gold" else cast("Extractor", extractor).spans(pairs)
         known = [(*own, *(unknown.span for unknown in draft.unknown)) for draft, own in zip(drafts, spans, strict=True)]
         types = extractor.types(pairs, known) if typed else [[""] * len(own) for own in known]
     except PairError as error:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from errata.corpus import Sentence
     from errata.errant.extraction import Extractor
+    from errata.language.type_systems import GivesTypes
 
 Retyping = Literal["auto", "gold"]
 
@@ -36,8 +37,8 @@ def retype_corpus(
     return _convert(corpus, retype, progress)
 
 
-def type_gold(corpus: Corpus, extractor: Extractor, progress: Callable[[int], None] | None = None) -> Corpus:
-    """Give the edits of a corpus the types of ERRANT; nothing else is changed.
+def type_gold(corpus: Corpus, extractor: GivesTypes, progress: Callable[[int], None] | None = None) -> Corpus:
+    """Give the edits of a corpus the types of ERRANT, or of another system; nothing else is changed.
 
     The type of an edit is that of its first correction, in the sentence with all corrections of its annotator.
     """

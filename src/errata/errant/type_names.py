@@ -58,6 +58,31 @@ def is_errant_type(name: str) -> bool:
     return name == UNKNOWN_TYPE or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
 
 
+def list_types() -> list[str]:
+    """List all types, in order.
+
+    >>> list_types()[:2], len(list_types())
+    (['M:ADJ', 'M:ADV'], 55)
+    """
+    return sorted(ERRANT_TYPES)
+
+
+def explain_errant_type(name: str) -> str:
+    """Explain a type, an operation or a category; empty if it is none of them.
+
+    >>> explain_errant_type("M:DET"), explain_errant_type("DET"), explain_errant_type("U"), explain_errant_type("Prep")
+    ('determiner (missing)', 'determiner', 'unnecessary', '')
+    """
+    if name in OPERATIONS:
+        return OPERATIONS[name]
+    operation, _, category = name.partition(":")
+    if operation in OPERATIONS and category in TYPE_CATEGORIES:
+        return f"{TYPE_CATEGORIES[category]} ({OPERATIONS[operation]})"
+    if name == UNKNOWN_TYPE:
+        return "marked as an error, but not corrected"
+    return TYPE_CATEGORIES.get(name, "")
+
+
 def has_errant_types(corpus: Corpus) -> bool:
     """Whether the types of all edits are ERRANT's; it is found out once."""
     kept: bool | None = vars(corpus).get(_KEPT)

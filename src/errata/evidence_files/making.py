@@ -5,10 +5,12 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from errata.errors import UsageError
 from errata.evidence_files.filling import Filling
 from errata.evidence_files.whole_inputs import hash_corpus, hash_files
 from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
 from errata.formats.lines import get_file_name
+from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -75,6 +77,8 @@ def _cut_texts(columns: TextColumns, filled: Filling, references: int) -> Iterat
 
 def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], making: Making) -> Manifest:
     """Make evidence of a corpus and systems in memory."""
+    if corpus.unicode != AS_GIVEN:
+        raise UsageError(f"evidence has no Unicode normalisation, found a gold read with unicode={corpus.unicode}; normalise the files")
     by_name = {str(metric): metric for metric in metrics}
     filled = Filling(storage, making, by_name, [system.name for system in systems])
     filled.begin()

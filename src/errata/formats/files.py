@@ -17,9 +17,11 @@ from errata.formats.parallel import list_parallel_losses, make_parallel_columns,
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import ESSAY_UNITS, FORMATS, MULTIGEC, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
+from errata.normalisation import normalise_corpus
 from errata.texts import check_max_tokens, list_items
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
+from errata.unicode_forms import AS_GIVEN, check_unicode_form
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from errata.formats.registry import EssayUnit, SourceReaders
     from errata.tokenisation.tokeniser import Tokeniser
+    from errata.unicode_forms import UnicodeForm
 
 Input = str | PathLike[str] | IO[str] | IO[bytes]
 """A path, an open file, or a text of M2."""
@@ -40,6 +43,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     documents: str | PathLike[str] | None = None,
     unit: EssayUnit | None = None,
+    unicode: UnicodeForm = AS_GIVEN,
     lenient: bool = False,
     max_tokens: int = DEFAULT_MAX_TOKENS,
     warn: Callable[[Problem], None] = warn_in_python,
@@ -51,6 +55,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     ``source`` has the texts that the edits of HOO documents are about: a file, a folder, or a list of them.
     ``documents`` is a file that names the document of every sentence, for formats without documents.
     ``unit`` says what is scored of essays in Markdown: each sentence (the default), paragraph or document.
+    ``unicode`` says how texts are normalised (NFC or NFKC), and those of systems that are compared with them; by default they are not.
     With ``lenient``, edits with impossible offsets are skipped with a warning; the official scorer skips them too.
 
     >>> gold = read("examples/learner.m2")
@@ -59,6 +64,23 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     >>> read("S He go home .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n")[0].annotations[0].edits[0].corrections
     ('goes',)
     """
+    form = check_unicode_form(unicode)
+    settings = {"references": references, "format": format, "source": source, "documents": documents, "unit": unit, "lenient": lenient}
+    return normalise_corpus(_read(path, max_tokens=max_tokens, warn=warn, **settings), form)  # type: ignore[arg-type]
+
+
+def _read(  # noqa: PLR0913 - as above
+    path: Input,
+    *,
+    references: Iterable[Input],
+    format: str | None,  # noqa: A002
+    source: str | PathLike[str] | Iterable[str | PathLike[str]],
+    documents: str | PathLike[str] | None,
+    unit: EssayUnit | None,
+    lenient: bool,
+    max_tokens: int,
+    warn: Callable[[Problem], None],
+) -> Corpus:
     path = as_input(path)
     paths = [as_input(reference) for reference in list_items(references, "references must be a list of files")]
     if sources := _list_paths(source):
@@ -68,8 +90,9 @@ def read(  # noqa: PLR0913 - all but the first are given by name
             raise UsageError(f"a unit (--unit) needs essays in Markdown, but {display_path(path)} is read as {kind}")
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
         return corpus if documents is None else with_documents(corpus, check_path(documents))
-    refuse_folder(path)
     _check_format(format)
+    if format in {None, PARALLEL} or not find_format(format).reads_folders:
+        refuse_folder(path)
     check_max_tokens(max_tokens)
     if (essays := _read_essays(path, paths, format, unit, max_tokens, warn)) is not None:
         return essays if documents is None else with_documents(essays, check_path(documents))

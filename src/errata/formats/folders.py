@@ -14,9 +14,12 @@ def is_folder(path: str) -> bool:
 
 
 def refuse_folder(path: str) -> None:
-    """Raise if a path is a folder; only edits whose texts are elsewhere are read from folders."""
+    """Raise if a path is a folder; only formats that say so are read from folders."""
     if is_folder(path):
-        hint = "a folder of HOO edits needs the texts that they are about: --source PATH (source= in Python)"
+        hint = (
+            "a folder of HOO edits needs the texts that they are about: --source PATH (source= in Python), "
+            "one of UA-GEC --from ua-gec (format= in Python)"
+        )
         raise InputError(f"{display_path(path)}: this is a directory, expected a file; {hint}")
 
 

@@ -12,6 +12,7 @@ from errata.errors import MismatchError
 from errata.formats.lines import count_bytes, display_path, read_plain_file
 from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
 from errata.formats.problems import Problem, Problems
+from errata.unicode_forms import AS_GIVEN, normalise_tokens
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def list_m2_sentences(path: str, problems: Problems, gold: Corpus | None, max_to
     for number, (line, sentence) in enumerate(read_m2_blocks(path, problems, max_tokens), start=1):
         if refusal := one.find_refusal(sentence):
             problems.error(line, refusal)
-        if number in expected and sentence.tokens != expected[number].tokens:
+        found = sentence.tokens if gold is None else normalise_tokens(sentence.tokens, gold.unicode)
+        if number in expected and found != expected[number].tokens:
             problems.error(line, describe_other_source(expected[number].tokens, sentence.tokens))
         yield sentence
         if number > whole and gold is not None:
@@ -78,7 +80,7 @@ def _read_plain(path: str, gold: Corpus, max_tokens: int) -> tuple[tuple[Edit, .
 
     This is three times as fast, and comparing many systems takes no longer than reading them.
     """
-    text = read_plain_file(path) if gold.part is None else None
+    text = read_plain_file(path) if gold.part is None and gold.unicode == AS_GIVEN else None
     blocks = text.removesuffix("\n").removesuffix("\n").split("\n\n") if text is not None else []
     if len(blocks) != len(gold):
         return None

@@ -61,6 +61,10 @@ class Problems:
         self.lenient = lenient
         self.warn = warn
 
+    def about(self, path: str) -> Problems:
+        """Problems of another file that is read together with this one."""
+        return Problems(path, lenient=self.lenient, warn=self.warn)
+
     def error(self, line: int | None, message: str) -> None:
         """Report something that cannot be read."""
         raise FormatError(self.path, line, message)

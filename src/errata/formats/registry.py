@@ -70,6 +70,8 @@ class CorpusFormat:
     """Reads files that need source texts."""
     with_references: ReferenceReaders | None = None
     """Reads files that need references in files of the same format."""
+    reads_folders: bool = False
+    """Whether ``read`` takes a folder too."""
 
 
 def _check(name: str, offered: object) -> CorpusFormat:

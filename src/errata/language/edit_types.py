@@ -8,14 +8,18 @@ edit has no type.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.english import warn_of_english
 from errata.errors import UsageError
+from errata.nucle.types import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus import Tokens
+    from errata.errant.spans import Span
     from errata.language.tagging import Tagger
 
 VERBS = "Vform/SVA"
@@ -98,11 +102,39 @@ class ChangedWords(NamedTuple):
     new: Sequence[int]
 
 
-class ChangeTyper(NamedTuple):
-    """A tagger and the order of rules that give changes a type."""
+@dataclass(frozen=True)
+class ChangeTyper:
+    """The rules of the CoNLL-2013 task as a type system: a tagger and the order of rules that give changes a type."""
 
     tagger: Tagger
     order: Sequence[str] = ORDER
+
+    @property
+    def name(self) -> str:
+        """The tagger, and the order if it is not that of the paper."""
+        order = "" if tuple(self.order) == ORDER else f", order {','.join(self.order)}"
+        return f"nucle by {self.tagger.name}{order}"
+
+    @property
+    def language(self) -> str:
+        """The rules are about English, and so are the tags of the Penn Treebank."""
+        return "en"
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The types of the rules."""
+        return {name: "; ".join(TYPES[member] for member in MEMBERS.get(name, (name,))) for name in self.order}
+
+    def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
+        """Give edits their types; one whose new words are not known has none."""
+        warn_of_english([source for source, _ in pairs], f"the types of {self.name} are for English")
+        changes = [
+            ChangedWords(index, range(span.start, span.end), range(span.target_start, span.target_end))
+            for index, own in enumerate(spans)
+            for span in own
+        ]
+        found = iter(self.classify(changes, [source for source, _ in pairs], [target for _, target in pairs]))
+        return [[next(found) for _ in own] for own in spans]
 
     def classify(self, changes: Sequence[ChangedWords], sources: Sequence[Tokens], outputs: Sequence[Tokens]) -> list[str]:
         """Classify changes, '' if no rule applies; only the sentences that are changed are tagged."""
@@ -116,3 +148,10 @@ class ChangeTyper(NamedTuple):
             added = [(after[index][position], new_tags[index][position]) for position in new]
             types.append(classify_edit(removed, added, self.order) or "")
         return types
+
+
+def make_nucle(what: str) -> ChangeTyper:
+    """Make the rules with a tagger, by default TextBlob."""
+    from errata.language.tagging import find_tagger
+
+    return ChangeTyper(find_tagger(what or "textblob"))

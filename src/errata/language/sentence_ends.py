@@ -11,6 +11,7 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
+from errata.scripts import SENTENCE_MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,19 +34,20 @@ def count_boundaries(text: str, marks: str = SENTENCE_ENDS) -> int:
     """Count the sentence ends between two words, also without a space after them.
 
     A dot in an abbreviation, a number or an address is not counted: after a single lower-case letter, directly after a single letter
-    unless a new sentence seems to follow, and before neither a space nor a capital.
+    unless a new sentence seems to follow, and before neither a space nor a capital.  Marks of other scripts need no space after them.
 
     >>> count_boundaries("I know it . It is e.g. 1.5 km to the U.S. from here .")
     1
     """
     count, ends = 0, frozenset(marks)
+    unspaced = ends.intersection(SENTENCE_MARKS)
     for gap in _GAP.finditer(text):
         before, between, after = gap.groups()
         if ends.isdisjoint(between):
             continue
         spaced = any(character.isspace() for character in between)
         initial = len(before) == 1 and (before.islower() or (between[0] == "." and not (spaced and after.isupper())))
-        count += not initial and (spaced or after.isupper())
+        count += not initial and (spaced or after.isupper() or not unspaced.isdisjoint(between))
     return count
 
 

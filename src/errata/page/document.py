@@ -18,6 +18,7 @@ from errata.page.people import make_people
 from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
 from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
+from errata.scripts import has_characters
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -149,4 +150,5 @@ def _summarise(report: Report) -> dict[str, Any]:
         "blocks": [min(BLOCK, shown - first) for first in range(0, shown, BLOCK)],
         "start": report.start,
         "exclusive": exclusive,
+        **({"characters": True} if has_characters([sentence.tokens for sentence in report.corpus]) else {}),
     }

@@ -10,6 +10,7 @@ from errata.page.html import Html, element, join_html, link_to_sentences, name_o
 from errata.page.sentences import SEPARATOR
 from errata.report.tables.edits import write_types
 from errata.scoring.edit_digest import digest_edits
+from errata.scripts import find_direction
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ def _make_table(digest: EditDigest, outcome: EditOutcome, total: int, system: st
 
 
 def _make_row(edit: CountedEdit, system: str) -> Html:
-    after = [part for text in edit.corrections for part in (" or ", element("ins", text or "∅"))][1:]
-    shown = join_html(element("del", edit.original or "∅"), " → ", *after)
+    after = [part for text in edit.corrections for part in (" or ", element("ins", text or "∅", dir=find_direction(text)))][1:]
+    shown = join_html(element("del", edit.original or "∅", dir=find_direction(edit.original)), " → ", *after)
     types = write_types(edit) or "–"
     view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": SEPARATOR.join(edit.corrections) or "∅", "system": system}
     sentences = link_to_sentences(f"{len(edit.sentences):,}", view)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.errant.type_names import OPERATIONS, TYPE_CATEGORIES, UNKNOWN_TYPE
+from errata.errant.type_names import explain_errant_type
 from errata.nucle.types import TYPES
 
 
@@ -14,14 +14,7 @@ def explain_type(name: str) -> str:
     """
     if name in TYPES:
         return TYPES[name]
-    if name in OPERATIONS:
-        return OPERATIONS[name]
-    operation, _, category = name.partition(":")
-    if operation in OPERATIONS and category in TYPE_CATEGORIES:
-        return f"{TYPE_CATEGORIES[category]} ({OPERATIONS[operation]})"
-    if name in TYPE_CATEGORIES:
-        return TYPE_CATEGORIES[name]
-    if name == UNKNOWN_TYPE:
-        return "marked as an error, but not corrected"
+    if meaning := explain_errant_type(name):
+        return meaning
     parts = [TYPES.get(part, "") for part in name.split("/")]
     return "; ".join(parts) if all(parts) else ""

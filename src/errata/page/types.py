@@ -59,7 +59,7 @@ def guesses_types(report: Report) -> bool:
 def _list_meanings(report: Report) -> Html | None:
     """List the types that occur, with what they mean."""
     names = sorted({item.type for typed in report.typed for item in typed.counts} - {ALL, WITHOUT})
-    known = [(name, meaning) for name in names if (meaning := explain_type(name))]
+    known = [(name, meaning) for name in names if (meaning := report.typed[0].meanings.get(name) or explain_type(name))]
     if not known:
         return None
     terms = [part for name, meaning in known for part in (element("dt", name), element("dd", meaning))]

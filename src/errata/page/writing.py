@@ -8,7 +8,7 @@ from errata.errors import RequestError, UsageError
 from errata.formats.given_files import check_path
 from errata.formats.output import write_bytes
 from errata.language.edit_types import ORDER
-from errata.language.tagging import find_tagger
+from errata.language.suiting import AUTO_TAGGER, find_suited
 from errata.page.document import make_page
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report
@@ -31,14 +31,14 @@ def report_page(
     *,
     title: str = "",
     bootstrap: Bootstrap | None = None,
-    tagger: str | None = "textblob",
+    tagger: str | None = AUTO_TAGGER,
     type_detail: Detail = "full",
     max_sentences: int = MOST_SENTENCES,
 ) -> str:
     """Make the page of ``errata report`` of the scores of some systems on one corpus, with one or more metrics; write it to a path.
 
     The page is one HTML file, which needs no network.
-    ``tagger`` gives wrong edits their types; None for none.
+    ``tagger`` gives wrong edits their types: ``auto`` is TextBlob for English, and none for other languages; None is none.
     A page has at most ``max_sentences`` sentences, of a larger corpus an even sample; all numbers are of all sentences.
 
     >>> import errata
@@ -51,7 +51,7 @@ def report_page(
     if type(max_sentences) is not int or not 1 <= max_sentences <= MOST_SENTENCES:
         raise UsageError(f"max_sentences must be a whole number from 1 to {MOST_SENTENCES:,}, found {max_sentences!r:.40}")
     shown = sample_evenly(size, max_sentences)
-    type_edits = type_by_tagger(None if tagger is None else find_tagger(tagger), list(ORDER), type_detail)
+    type_edits = type_by_tagger(find_suited(tagger, groups[0][0].evidence.corpus), list(ORDER), type_detail)
     with DrawingProcess() as drawer:
         sampled = describe_sample(len(shown), size) if len(shown) < size else ""
         report = build_report(groups, type_edits, bootstrap, drawer=drawer, shown=shown, sampled=sampled, title=title)

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
 from errata.printable import printable as printable  # noqa: PLC0414 - beside what else is about text that is shown
 from errata.printable import printable_lines as printable_lines  # noqa: PLC0414
 
+_JOINER, _EMOJI = "\u200d", "\ufe0f"
+
 
 def width(text: str) -> int:
-    """Count the columns that a text takes in a terminal.
+    r"""Count the columns that a text takes in a terminal.
 
-    >>> width("naïve"), width("誤り")
-    (5, 4)
+    A mark takes no column, nor what a joiner adds to an emoji; a variation selector makes an emoji of two columns.
+
+    >>> width("naïve"), width("誤り"), width("か\u3099")
+    (5, 4, 2)
     """
     if text.isascii():
         return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(character) in {"Mn", "Me", "Cf"} for character in text)
+    columns = 0
+    previous = ""
+    for character in text:
+        own = 0 if previous == _JOINER else _count_columns(character)
+        columns += 1 if character == _EMOJI and previous and _count_columns(previous) == 1 else own
+        previous = character
+    return columns
+
+
+@cache
+def _count_columns(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"} or "\u1160" <= character <= "\u11ff":  # the latter are parts of syllables
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

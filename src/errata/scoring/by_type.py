@@ -1,8 +1,9 @@
 """Scores for each error type.
 
 A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
-the rules of ERRANT, or from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger; the latter knows the types of
-NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the precision of all edits.
+a type system (:mod:`errata.language.type_systems`), or from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger;
+the latter knows the types of NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the
+precision of all edits.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from errata.corpus import Corpus, Tokens
-    from errata.errant.extraction import Extractor
     from errata.language.tagging import Tagger
+    from errata.language.type_systems import GivesTypes
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
 
@@ -83,21 +84,21 @@ def count_types(
     tagger: Tagger | None = None,
     order: Sequence[str] = ORDER,
     detail: Detail = "full",
-    extractor: Extractor | None = None,
+    system: GivesTypes | None = None,
     edits: Sequence[Sequence[JudgedEdit]] | None = None,
     wrong_types: Sequence[str] | None = None,
 ) -> list[TypeCounts]:
     """Count every gold type, types that have a precision only together, edits without a type, and all.
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
-    Of ERRANT's types, ``detail`` says what is kept; ``extractor`` gives them to wrong edits.
+    Of ERRANT's types, ``detail`` says what is kept; ``system`` gives wrong edits types instead of a tagger.
     ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, and ``wrong_types`` those of
     :func:`find_wrong_types`, if the caller has them.
     """
     check_order(order)
     matched, gold, mistakes = _collect_edits(score, detail, edits)
-    own_types = score.metric.types_wrong_edits or extractor is not None
-    types = _find_types(score, mistakes, tagger, order, extractor) if wrong_types is None and mistakes is not None else wrong_types
+    own_types = score.metric.types_wrong_edits or system is not None
+    types = _find_types(score, mistakes, tagger, order, system) if wrong_types is None and mistakes is not None else wrong_types
     wrong: _Tally | None = None
     if mistakes is not None and types is not None:
         wrong = {}
@@ -176,13 +177,13 @@ def find_wrong_types(
     edits: Sequence[Sequence[JudgedEdit]],
     tagger: Tagger | None = None,
     order: Sequence[str] = ORDER,
-    extractor: Extractor | None = None,
+    system: GivesTypes | None = None,
 ) -> list[str] | None:
     """Find the type of every wrong edit, in their order, '' for one without; None if nothing gives them types.
 
     ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`.
     """
-    return _find_types(score, _list_wrong(edits), tagger, order, extractor)
+    return _find_types(score, _list_wrong(edits), tagger, order, system)
 
 
 def _list_wrong(edits: Sequence[Sequence[JudgedEdit]]) -> list[tuple[int, JudgedEdit]]:
@@ -191,13 +192,13 @@ def _list_wrong(edits: Sequence[Sequence[JudgedEdit]]) -> list[tuple[int, Judged
 
 
 def _find_types(
-    score: Score, wrong: Sequence[tuple[int, JudgedEdit]], tagger: Tagger | None, order: Sequence[str], extractor: Extractor | None
+    score: Score, wrong: Sequence[tuple[int, JudgedEdit]], tagger: Tagger | None, order: Sequence[str], system: GivesTypes | None
 ) -> list[str] | None:
     corpus, outputs = score.evidence.corpus, score.system.sentences
     if score.metric.types_wrong_edits:
         return [edit.type or "" for _, edit in wrong]
-    if extractor is not None:
-        return _classify_by_errant(wrong, corpus, outputs, extractor)
+    if system is not None:
+        return _classify(wrong, corpus, outputs, system)
     if tagger is None:
         return None
     if lacks_rules(corpus):
@@ -206,10 +207,8 @@ def _find_types(
     return ChangeTyper(tagger, order).classify(changes, [sentence.tokens for sentence in corpus], outputs)
 
 
-def _classify_by_errant(
-    wrong: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], extractor: Extractor
-) -> list[str]:
-    """Give wrong edits types of ERRANT, '' if it is not known where the correction is; only their sentences are parsed."""
+def _classify(wrong: Sequence[tuple[int, JudgedEdit]], corpus: Corpus, sentences: Sequence[Tokens], system: GivesTypes) -> list[str]:
+    """Give wrong edits types, '' if it is not known where the correction is; only their sentences are given to the system."""
     types = [""] * len(wrong)
     spans: dict[int, list[tuple[int, Span]]] = {}
     for number, (index, edit) in enumerate(wrong):
@@ -217,7 +216,7 @@ def _classify_by_errant(
         if isinstance(new, range):
             spans.setdefault(index, []).append((number, Span(edit.start, edit.end, new.start, new.stop)))
     pairs = [(corpus[index].tokens, sentences[index]) for index in spans]
-    found = extractor.types(pairs, [[span for _, span in own] for own in spans.values()])
+    found = system.types(pairs, [[span for _, span in own] for own in spans.values()])
     for own, names in zip(spans.values(), found, strict=True):
         for (number, _), name in zip(own, names, strict=True):
             types[number] = name

@@ -17,6 +17,7 @@ from errata.scoring.scores import Score
 from errata.texts import check_sentences
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
+from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +133,11 @@ class Evaluator:
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""
-        return prepare_output(self._scorer, as_system(hypotheses) if self._tokenise == WHITESPACE_TOKENS else self.fit(hypotheses))
+        return prepare_output(self._scorer, as_system(hypotheses) if self._takes_as_given else self.fit(hypotheses))
+
+    @property
+    def _takes_as_given(self) -> bool:
+        return self._tokenise == WHITESPACE_TOKENS and self.corpus.unicode == AS_GIVEN
 
     def count(self, output: Output, start: int, stop: int) -> tuple[list[tuple[Row, ...]], list[tuple[str, ...]]]:
         """Count consecutive sentences, given by indices from 0, of a prepared output: their rows and the references behind them."""

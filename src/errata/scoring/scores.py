@@ -16,6 +16,7 @@ from errata.listings import HasRows, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.scoring.sentence_edits import SentenceEdits
+from errata.unicode_forms import AS_GIVEN
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -260,7 +261,8 @@ def describe_metric(metric: Metric, corpus: Corpus) -> str:
 
 def describe_gold(corpus: Corpus) -> str:
     """Name a gold with its sentences, annotators and hash, for a signature."""
-    return write_gold_signature(corpus.name, corpus.extent, corpus.annotators, compute_fingerprint(corpus))
+    unicode = "" if corpus.unicode == AS_GIVEN else f", unicode {corpus.unicode}"
+    return write_gold_signature(corpus.name, corpus.extent, corpus.annotators, compute_fingerprint(corpus)) + unicode
 
 
 def write_gold_signature(name: str, extent: str, annotators: Sequence[str], fingerprint: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from errata.html_elements import Html, element, join_html
 from errata.listings import Listing, TableRow
 from errata.metrics.views import JudgedEdit
+from errata.scripts import find_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +55,9 @@ class SentenceEdits(Listing[JudgedEdit]):
         """Mark the edits in the sentence: those of the system are done, and missed ones are in brackets."""
         legend = [join_html(_mark(outcome, f"{_SIGNS[outcome]} {outcome}"), " ") for outcome in _SIGNS]
         heading = element("div", join_html(self._title, ": ", *legend), style="font-size: smaller; opacity: 0.8")
-        return element("div", heading, element("div", *self._list_parts(), style="line-height: 1.9"))
+        return element(
+            "div", heading, element("div", *self._list_parts(), dir=find_direction(" ".join(self.tokens)), style="line-height: 1.9")
+        )
 
     def _list_parts(self) -> Iterator[Html]:
         """Yield the words of the source, with edits where they are."""
@@ -70,8 +73,12 @@ class SentenceEdits(Listing[JudgedEdit]):
 def _show_edit(edit: JudgedEdit) -> Html:
     """Show an edit with its sign, and its type if it has one."""
     missed = edit.outcome == "missed"  # the output still has the original
-    original = element("span" if missed or not edit.original else "del", edit.original or _EMPTY)
-    after = [part for text in edit.corrections for part in (" | ", element("ins", text) if text else element("span", _EMPTY))][1:]
+    original = element("span" if missed or not edit.original else "del", edit.original or _EMPTY, dir=find_direction(edit.original))
+    after = [
+        part
+        for text in edit.corrections
+        for part in (" | ", element("ins", text, dir=find_direction(text)) if text else element("span", _EMPTY))
+    ][1:]
     kind = element("small", f" {edit.type}", style="opacity: 0.7") if edit.type else None
     parts = (f"{_SIGNS[edit.outcome]} ", original, " → ", *after, kind)
     return _mark(edit.outcome, *(("[", *parts, "]") if missed else parts))

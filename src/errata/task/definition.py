@@ -8,12 +8,13 @@
     systems = ["systems/*.txt"]  # files of outputs, or patterns
     metrics = ["maxmatch(beta=1)"]  # default
     types = ["ArtOrDet", "Prep"]  # only edits of these types
+    unicode = "NFC"  # how gold and outputs are normalised; default: not
     tokenise = "source"  # how outputs are tokenised; default: they are
     strict = true  # outputs that do not look like corrections of the source are set aside
     sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
     profile = "conll14"  # of SGML
     tokens = "essays.conll"  # of SGML
-    tagger = "textblob"  # types of wrong edits; "none" for none
+    tagger = "textblob"  # types of wrong edits, of English by default; "none" for none
     confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
     test = "randomisation"  # which teams are significantly different, with correction and alpha
 
@@ -33,10 +34,12 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.lines import display_path, open_bytes
+from errata.language.suiting import AUTO_TAGGER
 from errata.ranges import looks_like_ranges
 from errata.suggestions import suggest
 from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
+from errata.unicode_forms import AS_GIVEN, UnicodeForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,7 +61,8 @@ class Task:
     sentences: str | None = None
     profile: str = ""
     tokens: str = ""
-    tagger: str = "textblob"
+    tagger: str = AUTO_TAGGER
+    unicode: UnicodeForm = AS_GIVEN
     confidence: float | None = None
     interval: str = ""
     replicates: int | None = None

@@ -9,7 +9,9 @@ from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.formats import Problem, name_systems
 from errata.formats.problems import warn_in_python
 from errata.language.edit_types import MEMBERS
+from errata.language.suiting import AUTO_TAGGER, suit
 from errata.metrics import metric
+from errata.normalisation import normalise_corpus
 from errata.nucle.types import TYPES
 from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator, evaluate_many, join_signatures
@@ -98,7 +100,10 @@ def run_task(
         raise MismatchError(f"{other.path} has {pluralise(len(other), 'sentence')}, but {first.path} has {len(first):,}")
     with task.naming("handles"):
         _check_handles(task, names, golds)
+    with task.naming("unicode"):
+        golds = [gold._replace(corpus=normalise_corpus(gold.corpus, task.unicode)) for gold in golds]
     whole = golds[0].corpus
+    tagger = suit(tagger, whole, asked=task.tagger != AUTO_TAGGER)
     golds = [gold._replace(corpus=take_subset(task, gold.corpus)) for gold in golds]
     with task.naming("metrics"):
         evaluators = [[Evaluator(gold.corpus, own, warn=None) for own in metrics] for gold in golds]

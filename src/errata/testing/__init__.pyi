@@ -6,3 +6,4 @@ from errata.testing.laws import check_metric as check_metric
 from errata.testing.samples import list_variants as list_variants
 from errata.testing.samples import make_sample_corpora as make_sample_corpora
 from errata.testing.samples import make_sample_systems as make_sample_systems
+from errata.testing.type_laws import check_types as check_types

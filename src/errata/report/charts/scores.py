@@ -7,10 +7,12 @@ If there are more series than colours, their dashes differ too; every line is la
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.formats.output import write_bytes
+from errata.report.charts.glyphs import warn_of_missing_glyphs
 from errata.report.charts.libraries import explain_missing_charts
 from errata.report.text import printable
 
@@ -216,6 +218,8 @@ def save_chart(chart: Chart, path: str) -> None:
     import vl_convert
 
     spec = chart.to_json()
+    if ending != "svg":
+        warn_of_missing_glyphs(json.loads(spec), FONT_FAMILY)
     if ending == "svg":
         write_bytes(path, vl_convert.vegalite_to_svg(spec).encode())
     elif ending == "pdf":

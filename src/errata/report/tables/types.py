@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.report.table import Cell, Column, Table
@@ -10,7 +11,7 @@ from errata.scoring.scores import make_signature
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from errata.corpus import Corpus
     from errata.errant.type_names import Detail
@@ -38,8 +39,10 @@ class TypedScore(NamedTuple):
     """The settings of the intervals."""
     given: Corpus | None = None
     """The gold as it was given, if its edits were given other types."""
-    typed_by_rules: str = ""
-    """What gave edits the types of ERRANT, if that was asked for."""
+    typed_by_system: str = ""
+    """The system that gave all edits their types, if that was asked for."""
+    meanings: Mapping[str, str] = MappingProxyType({})
+    """What its types mean."""
     note: str = ""
     """What should be known about the types."""
 
@@ -62,7 +65,7 @@ class TypedScore(NamedTuple):
         if metric.types_wrong_edits:
             by = f"types {metric.types_data(self.score.system, self.score.evidence.corpus)}"
         else:
-            by = f"types errant by {self.typed_by_rules}" if self.typed_by_rules else f"tagger {self.tagger}"
+            by = f"types {self.typed_by_system}" if self.typed_by_system else f"tagger {self.tagger}"
         return by if self.detail == "full" else f"{by}, {self.detail} only"
 
 
