@@ -83,6 +83,19 @@ def test_judged_sentences_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert whole["correlations"][0]["value"] != part["correlations"][0]["value"]
 
 
+def test_judges_and_systems_are_chosen(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> None:
+    """A system that --leave-out names is no opponent, one that --without names still is."""
+    whole = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--without", "INPUT")
+    part = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--leave-out", "INPUT")
+    assert whole["people"]["scores"]["eager"] != part["people"]["scores"]["eager"]
+    assert part["systems"] == ["cautious", "eager", "rewriter"]
+    ranked = run_json(capsys, "judgments", JUDGMENTS, "--leave-out", "INPUT")["ranking"]["systems"]
+    assert part["people"]["scores"] == pytest.approx({row["system"]: row["score"] for row in ranked})
+    judged = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--judges", "anna", "--by-judge")
+    assert {row["judge"] for row in judged["judges"]} == {"anna"}
+    assert judged["people"]["scores"] != whole["people"]["scores"]
+
+
 def test_csv_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, "--format", "csv"]) == 0
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))
@@ -163,6 +176,12 @@ def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path, with_input: l
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--ranking", "none"], "expected expected-wins, trueskill, bradley-terry, found 'none'"),
         (["--human-scores", PEOPLE, "--scores", SCORES, "-m", "gleu"], "--metric needs GOLD and SYSTEM..."),
         (["--human-scores", PEOPLE, "--scores", SCORES, "--by-judge"], "--by-judge needs --judgments"),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "--judges", "anna"], "--judges needs --judgments"),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "--leave-out", "eager"], "--leave-out needs --judgments"),
+        (
+            [GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--judges", "bob"],
+            "there is no judge 'bob' in the judgments; there are anna, ben, cleo",
+        ),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "beta=0.1:2", "--window", "3"], "--window cannot be combined with --sweep"),
         ([GOLD, *SYSTEMS, "--human-scores", PEOPLE, "--scores", SCORES, "--scores", SCORES], "two scores are named 'neural'"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--window-chart", "x.svg"], "--window-chart needs --window"),

@@ -48,6 +48,14 @@ def number_sentences(options: argparse.Namespace, judgments: HumanJudgments, out
     return numbering._replace(first=first)
 
 
+def choose_from(options: argparse.Namespace, judgments: HumanJudgments) -> HumanJudgments:
+    """Keep the judgments that --judges and --leave-out say."""
+    from errata.judgments import choose_judgments
+
+    judges, left_out = ([name.strip() for given in names for name in given.split(",")] for names in (options.judges, options.leave_out))
+    return choose_judgments(judgments, judges, left_out) if judges or left_out else judgments
+
+
 def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[str]], judgments: HumanJudgments) -> int:
     """Warn of systems without a counterpart, and find the number of the first sentence."""
     check_names(judgments.systems, list(outputs), refuse=getattr(options, "unmatched", None) == "refuse")

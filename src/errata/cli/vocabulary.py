@@ -144,6 +144,12 @@ OPTIONS: dict[str, Option] = {
         _several("FILE[:NAME]"),
     ),
     "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
+    "--judges": Option(INPUT, "only the judgments of these judges, separated by commas; may be repeated", _several("NAMES")),
+    "--leave-out": Option(
+        INPUT,
+        "leave out these judges, or systems with all their pairs, separated by commas; may be repeated",
+        _several("NAMES"),
+    ),
     "--unmatched": Option(
         INPUT,
         "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",
