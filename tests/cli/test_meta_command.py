@@ -83,6 +83,18 @@ def test_judged_sentences_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert whole["correlations"][0]["value"] != part["correlations"][0]["value"]
 
 
+def test_missing_intervals_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables are the same for all sentences; so is everything without replicates."""
+    for arguments in (
+        ["--human-scores", PEOPLE, "--scores", SCORES],
+        [GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--replicates", "0"],
+    ):
+        assert main(["meta", *arguments]) == 0
+        assert "Low and High: –, because nothing was resampled; with 'systems'" in capsys.readouterr().out
+    assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK]) == 0
+    assert "Low and High: what other sentences would give for these systems; with 'systems'" in capsys.readouterr().out
+
+
 def test_judges_and_systems_are_chosen(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> None:
     """A system that --leave-out names is no opponent, one that --without names still is."""
     whole = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--without", "INPUT")

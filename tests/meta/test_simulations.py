@@ -54,8 +54,8 @@ def is_plausible(found: int, runs: int, least: float, most: float = 1.0) -> bool
     return bool(bdtr(found, runs, least) > 1e-4 and bdtrc(found - 1, runs, most) > 1e-4)
 
 
-def _draw_few(observed: Any, replicates: Any, seed: int, _draws: int) -> Any:
-    return draw_true_scores(observed, replicates, seed, 400)
+def _draw_few(observed: Any, replicates: Any, sentences: int, seed: int, _draws: int) -> Any:
+    return draw_true_scores(observed, replicates, sentences, seed, 400)
 
 
 def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coefficient], int]:
