@@ -212,6 +212,31 @@ def test_names_that_differ_are_suggested(capsys: pytest.CaptureFixture[str]) -> 
     assert "eager; did you mean Eager.v2?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("systems", "first", "expected"),
+    [
+        (SYSTEMS, "0", ""),
+        (SYSTEMS, "1", "errata: warning: 15 of 15 outputs that judgments join differ, if sentences are counted from 1: "),
+        (
+            [SYSTEMS[0], f"eager={SYSTEMS[2]}", f"rewriter={SYSTEMS[1]}"],
+            "0",
+            "outputs that judgments join differ, if sentences are counted from 0: ",
+        ),
+    ],
+)
+def test_outputs_that_were_not_judged_are_noticed(
+    capsys: pytest.CaptureFixture[str], systems: list[str], first: str, expected: str
+) -> None:
+    """By another number of the first sentence, or by the names of systems."""
+    judgments = ["--judgments", "examples/judgments/rankings.tsv", "--first-sentence", first]
+    main(["meta", GOLD, *systems, *judgments, "--replicates", "0", "--sentences", "1-72"])
+    assert "that judgments join differ" not in capsys.readouterr().err
+    main(["meta", GOLD, *systems, *judgments, "--replicates", "0"])
+    found = capsys.readouterr().err
+    assert expected in found
+    assert bool(expected) == ("that judgments join differ" in found)
+
+
 def test_the_old_name_of_an_option_of_detect_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", GOLD, SYSTEMS[0], "--judgments", "vote"]) == 2
     assert "it is called --judged-by now" in capsys.readouterr().err
