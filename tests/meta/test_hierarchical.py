@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from errata.meta import hierarchical
 from errata.meta.coefficients import compute_many
-from errata.meta.correlation_intervals import count_sentences
+from errata.meta.correlation_intervals import count_varying_sentences
 from errata.meta.hierarchical import choose_prior, draw_true_scores
 
 from thoroughness import often
@@ -83,9 +83,9 @@ def test_sentences_without_judgments_say_nothing_about_noise() -> None:
     every[:, 1] += 0.01
     some[:4, 2] -= np.arange(1, 5) / 1_000
     some[4:] += 1e-17
-    assert count_sentences([scores, scores], [every, some]) == 4
-    assert count_sentences([scores, scores], [none, every]) == 10
-    assert count_sentences([scores], [none]) == 0
+    assert count_varying_sentences([scores, scores], [every, some]) == 4
+    assert count_varying_sentences([scores, scores], [none, every]) == 10
+    assert count_varying_sentences([scores], [none]) == 0
     with_nan = every.copy()
     with_nan[0] = np.nan  # all depends on this sentence
-    assert count_sentences([scores], [with_nan]) == 9
+    assert count_varying_sentences([scores], [with_nan]) == 9

@@ -74,7 +74,7 @@ class SetIntervals:
         if key not in self._true_scores:
             draws = max(DRAWS, self._settings.replicates)
             lists = [self._replicates.human, *(self._replicates.metrics[index] for index in key)]
-            sentences = count_sentences(observed, [own.without_one[:, self._kept] for own in lists])
+            sentences = count_varying_sentences(observed, [own.without_one[:, self._kept] for own in lists])
             self._true_scores[key] = draw_true_scores(observed, drawn, sentences, self._settings.seed, draws)
         true = self._true_scores[key]
         if true is None:
@@ -86,7 +86,7 @@ class SetIntervals:
         return low, high
 
 
-def count_sentences(observed: Sequence[_Array], without_one: Sequence[_Array]) -> int:
+def count_varying_sentences(observed: Sequence[_Array], without_one: Sequence[_Array]) -> int:
     """Count the sentences that change scores if they are left out, of the list with the fewest; constant lists have none."""
     import numpy as np
 
