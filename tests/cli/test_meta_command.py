@@ -212,6 +212,31 @@ def test_names_that_differ_are_suggested(capsys: pytest.CaptureFixture[str]) -> 
     assert "eager; did you mean Eager.v2?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["meta", "--human-scores", PEOPLE, "--scores"], ["correlate", "--scores"]])
+@pytest.mark.parametrize("name", ["", ":neural", ":*"])
+def test_tables_of_scores_are_not_replaced(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str], name: str) -> None:
+    text = Path(SCORES).read_text(encoding="utf-8")
+    table = write(tmp_path / "scores.csv", text)
+    assert main([*command, f"{table}{name}", "-o", table]) == 2
+    assert f"writing {table} would replace the input {table}" in capsys.readouterr().err
+    assert Path(table).read_text(encoding="utf-8") == text
+
+
+def test_pictures_are_drawn_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A picture that is there is replaced: it is no input; two of them cannot have the same name."""
+    pytest.importorskip("altair")
+    tables = ["meta", "--human-scores", PEOPLE, "--scores", SCORES, "--window", "3"]
+    options = ("--chart", "--window-chart", "--heatmap")
+    paths = [str(tmp_path / f"{option.strip('-')}.svg") for option in options]
+    pictures = [word for pair in zip(options, paths, strict=True) for word in pair]
+    for _ in range(2):
+        assert main([*tables, *pictures]) == 0
+    assert all(Path(path).read_text(encoding="utf-8").startswith("<svg") for path in paths)
+    capsys.readouterr()
+    assert main([*tables, "--window-chart", paths[0], "--heatmap", paths[0]]) == 2
+    assert "two results would be written to" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("systems", "first", "expected"),
     [
