@@ -88,6 +88,49 @@ def test_options_that_would_be_ignored_are_refused(run: Run, arguments: tuple[st
     assert message in run("judgments", TABLE, *arguments, status=2)
 
 
+def test_judges_and_systems_are_chosen(run: Run, tmp_path: Path) -> None:
+    """By name, with the same numbers as if the others were not in the file."""
+    record = json.loads(run("judgments", TABLE, "--judges", "anna, ben", "--leave-out", "INPUT", "--leave-out", "ben", "--format", "json"))
+    assert [judge["judge"] for judge in record["judges"]] == ["anna"]
+    assert record["systems"] == ["cautious", "eager", "rewriter"]
+    lines = Path(TABLE).read_text(encoding="utf-8").splitlines()
+    column = lines[0].split("\t").index("ranking")
+    kept = [lines[0]]
+    for line in lines[1:]:
+        cells = line.split("\t")
+        outputs = [output.rpartition("=") for output in cells[column].split()]
+        names = [(",".join(name for name in systems.split(",") if name != "INPUT"), rank) for systems, _, rank in outputs]
+        cells[column] = " ".join(f"{systems}={rank}" for systems, rank in names if systems)
+        if "anna" in cells:
+            kept.append("\t".join(cells))
+    path = tmp_path / "anna.tsv"
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    own = json.loads(run("judgments", str(path), "--format", "json"))
+    assert own["ranking"] == record["ranking"]
+    assert own["collapsed"] == record["collapsed"]
+    message = run("judgments", TABLE, "--leave-out", "cleoo", status=2)
+    assert "there is no system or judge 'cleoo' in the judgments" in message
+    assert message.rstrip().endswith("did you mean cleo?")
+
+
+def test_numbering_is_found_from_all_judgments(run: Run) -> None:
+    """A system that is left out still shows how sentences are numbered."""
+    record = json.loads(run("judgments", XML, "--outputs", *SYSTEMS, "--leave-out", "cautious", "--format", "json"))
+    assert record["numbering"]["compared"] == 15
+
+
+def test_time_is_given_in_full_and_as_a_median(run: Run) -> None:
+    record = json.loads(run("judgments", XML, "--ranking", "none", "--format", "json"))
+    seconds = sorted(item.seconds or 0.0 for item in read_judgments(XML).items)
+    assert record["seconds"] == pytest.approx(sum(seconds))
+    assert record["median_seconds"] == pytest.approx((seconds[41] + seconds[42]) / 2)
+    printed = run("judgments", XML, "--ranking", "none", "--format", "csv").splitlines()
+    assert printed[0].endswith("minutes,median_seconds")
+    assert printed[-1].endswith(f",{round(sum(seconds) / 60)},{round(record['median_seconds'])}")
+    assert "Minutes: the time of all items, with breaks" in run("judgments", XML, "--ranking", "none")
+    assert "Minutes: " not in run("judgments", TABLE, "--ranking", "none")
+
+
 def test_a_judge_who_disagrees_with_everybody_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = ["sentence\tjudge\tranking"]
     for number in range(60):

@@ -83,6 +83,31 @@ def test_judged_sentences_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert whole["correlations"][0]["value"] != part["correlations"][0]["value"]
 
 
+def test_missing_intervals_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables are the same for all sentences; so is everything without replicates."""
+    for arguments in (
+        ["--human-scores", PEOPLE, "--scores", SCORES],
+        [GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--replicates", "0"],
+    ):
+        assert main(["meta", *arguments]) == 0
+        assert "Low and High: –, because nothing was resampled; with 'systems'" in capsys.readouterr().out
+    assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK]) == 0
+    assert "Low and High: what other sentences would give for these systems; with 'systems'" in capsys.readouterr().out
+
+
+def test_judges_and_systems_are_chosen(capsys: pytest.CaptureFixture[str], with_input: list[str]) -> None:
+    """A system that --leave-out names is no opponent, one that --without names still is."""
+    whole = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--without", "INPUT")
+    part = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--leave-out", "INPUT")
+    assert whole["people"]["scores"]["eager"] != part["people"]["scores"]["eager"]
+    assert part["systems"] == ["cautious", "eager", "rewriter"]
+    ranked = run_json(capsys, "judgments", JUDGMENTS, "--leave-out", "INPUT")["ranking"]["systems"]
+    assert part["people"]["scores"] == pytest.approx({row["system"]: row["score"] for row in ranked})
+    judged = run_json(capsys, "meta", GOLD, *with_input, "--judgments", JUDGMENTS, *QUICK, "--judges", "anna", "--by-judge")
+    assert {row["judge"] for row in judged["judges"]} == {"anna"}
+    assert judged["people"]["scores"] != whole["people"]["scores"]
+
+
 def test_csv_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, "--format", "csv"]) == 0
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))
@@ -163,6 +188,12 @@ def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path, with_input: l
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--ranking", "none"], "expected expected-wins, trueskill, bradley-terry, found 'none'"),
         (["--human-scores", PEOPLE, "--scores", SCORES, "-m", "gleu"], "--metric needs GOLD and SYSTEM..."),
         (["--human-scores", PEOPLE, "--scores", SCORES, "--by-judge"], "--by-judge needs --judgments"),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "--judges", "anna"], "--judges needs --judgments"),
+        (["--human-scores", PEOPLE, "--scores", SCORES, "--leave-out", "eager"], "--leave-out needs --judgments"),
+        (
+            [GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--judges", "bob"],
+            "there is no judge 'bob' in the judgments; there are anna, ben, cleo",
+        ),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--sweep", "beta=0.1:2", "--window", "3"], "--window cannot be combined with --sweep"),
         ([GOLD, *SYSTEMS, "--human-scores", PEOPLE, "--scores", SCORES, "--scores", SCORES], "two scores are named 'neural'"),
         ([GOLD, *SYSTEMS, "--judgments", JUDGMENTS, "--window-chart", "x.svg"], "--window-chart needs --window"),
@@ -179,6 +210,56 @@ def test_names_that_differ_are_suggested(capsys: pytest.CaptureFixture[str]) -> 
     systems = [SYSTEMS[0], f"Eager.v2={SYSTEMS[1]}", SYSTEMS[2], f"eager={SYSTEMS[1]}"]
     main(["meta", GOLD, *systems[:3], "--judgments", JUDGMENTS, *QUICK])
     assert "eager; did you mean Eager.v2?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["meta", "--human-scores", PEOPLE, "--scores"], ["correlate", "--scores"]])
+@pytest.mark.parametrize("name", ["", ":neural", ":*"])
+def test_tables_of_scores_are_not_replaced(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str], name: str) -> None:
+    text = Path(SCORES).read_text(encoding="utf-8")
+    table = write(tmp_path / "scores.csv", text)
+    assert main([*command, f"{table}{name}", "-o", table]) == 2
+    assert f"writing {table} would replace the input {table}" in capsys.readouterr().err
+    assert Path(table).read_text(encoding="utf-8") == text
+
+
+def test_pictures_are_drawn_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A picture that is there is replaced: it is no input; two of them cannot have the same name."""
+    pytest.importorskip("altair")
+    tables = ["meta", "--human-scores", PEOPLE, "--scores", SCORES, "--window", "3"]
+    options = ("--chart", "--window-chart", "--heatmap")
+    paths = [str(tmp_path / f"{option.strip('-')}.svg") for option in options]
+    pictures = [word for pair in zip(options, paths, strict=True) for word in pair]
+    for _ in range(2):
+        assert main([*tables, *pictures]) == 0
+    assert all(Path(path).read_text(encoding="utf-8").startswith("<svg") for path in paths)
+    capsys.readouterr()
+    assert main([*tables, "--window-chart", paths[0], "--heatmap", paths[0]]) == 2
+    assert "two results would be written to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("systems", "first", "expected"),
+    [
+        (SYSTEMS, "0", ""),
+        (SYSTEMS, "1", "errata: warning: 15 of 15 outputs that judgments join differ, if sentences are counted from 1: "),
+        (
+            [SYSTEMS[0], f"eager={SYSTEMS[2]}", f"rewriter={SYSTEMS[1]}"],
+            "0",
+            "outputs that judgments join differ, if sentences are counted from 0: ",
+        ),
+    ],
+)
+def test_outputs_that_were_not_judged_are_noticed(
+    capsys: pytest.CaptureFixture[str], systems: list[str], first: str, expected: str
+) -> None:
+    """By another number of the first sentence, or by the names of systems."""
+    judgments = ["--judgments", "examples/judgments/rankings.tsv", "--first-sentence", first]
+    main(["meta", GOLD, *systems, *judgments, "--replicates", "0", "--sentences", "1-72"])
+    assert "that judgments join differ" not in capsys.readouterr().err
+    main(["meta", GOLD, *systems, *judgments, "--replicates", "0"])
+    found = capsys.readouterr().err
+    assert expected in found
+    assert bool(expected) == ("that judgments join differ" in found)
 
 
 def test_the_old_name_of_an_option_of_detect_is_answered(capsys: pytest.CaptureFixture[str]) -> None:

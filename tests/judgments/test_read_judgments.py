@@ -68,6 +68,7 @@ def test_a_compressed_file(tmp_path: Path) -> None:
         ("1\tanna\t0\tA=1.5", "a.tsv:2: expected a rank, which is a whole number from 1, found '1.5'"),
         ("1\tanna\t0\tA=0", "a.tsv:2: expected a rank, which is a whole number from 1, found '0'"),
         ("1\tanna\t0\tA", "a.tsv:2: expected an output with its rank, such as A,B=1, found 'A'"),
+        ("1\tanna\t0\tA=1,B=2", "a.tsv:2: expected outputs that are separated by spaces, such as A,B=1 C=2, found 'A=1,B=2'"),
         ("1\tanna\t0\tA=1 A,B=2", "a.tsv:2: the system 'A' is ranked twice in one item"),
         ("1\tanna\t0\tA,=1", "a.tsv:2: expected the names of systems, found 'A,'"),
         ("1\t\t0\tA=1", "a.tsv:2: expected the name of a judge, found ''"),

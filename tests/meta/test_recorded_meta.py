@@ -122,16 +122,36 @@ def judge(data: Path, benchmark: str) -> tuple[JudgedSentences, HumanScores]:
     return judged, score_by_people(judged.items, judged.places)
 
 
-@pytest.mark.parametrize("benchmark", FILES)
+AGREEMENTS = {
+    "maxmatch": "maxmatch",
+    "gleu": "gleu(official)",
+    "errant(gold=auto)": "errant(gold=auto)",
+    "errant(gold=text)": "errant(gold=text)",
+}
+SCORES = {
+    "maxmatch": "maxmatch",
+    "gleu": "gleu(official, Python 2 draws)",
+    "gleu(variant=official_py3)": "gleu(official, Python 3 draws)",
+    "imeasure": "imeasure",
+    "imeasure(references=single)": "imeasure(references=single)",
+    "errant(gold=auto)": "errant(gold=auto)",
+    "errant(gold=text)": "errant(gold=text)",
+    "errant(gold=raw)": "errant(gold=raw)",
+}
+"""The metrics of the recordings, by what errata calls them."""
+CHANGED = {("SEEDA", "imeasure", "Riken-Tohoku"): 2e-4}
+"""Recorded with an earlier errata, which missed the best mixture in a sentence with too many for the official tool."""
+
+
 @pytest.mark.parametrize(
-    ("metric", "recorded"),
-    [
-        ("maxmatch", "maxmatch"),
-        ("gleu", "gleu(official)"),
-        ("errant(gold=auto)", "errant(gold=auto)"),
-        ("errant(gold=text)", "errant(gold=text)"),
-    ],
+    ("name", "metrics"), [("agreement.tsv", AGREEMENTS), ("visible_scores.tsv", SCORES), ("visible_systems.tsv", SCORES)]
 )
+def test_no_recorded_metric_is_left_out(data: Path, name: str, metrics: dict[str, str]) -> None:
+    assert {row["metric"] for row in read_rows(data, name)} == set(metrics.values())
+
+
+@pytest.mark.parametrize("benchmark", FILES)
+@pytest.mark.parametrize(("metric", "recorded"), AGREEMENTS.items())
 def test_agreement_on_sentences(data: Path, benchmark: str, metric: str, recorded: str) -> None:
     """All counts, and accuracy and tau by the three rules for ties, of pairs of systems and of outputs."""
     judged, human = judge(data, benchmark)
@@ -149,31 +169,32 @@ def test_agreement_on_sentences(data: Path, benchmark: str, metric: str, recorde
             assert (found.accuracy, found.tau) == pytest.approx((float(row[f"acc_{name}"]), float(row[f"tau_{name}"])), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("metric", "recorded"),
-    [
-        ("maxmatch", "maxmatch"),
-        ("gleu", "gleu(official, Python 2 draws)"),
-        ("gleu(variant=official_py3)", "gleu(official, Python 3 draws)"),
-        ("imeasure(references=single)", "imeasure(references=single)"),
-        ("errant(gold=auto)", "errant(gold=auto)"),
-        ("errant(gold=text)", "errant(gold=text)"),
-        ("errant(gold=raw)", "errant(gold=raw)"),
-    ],
-)
-def test_visible_systems(data: Path, metric: str, recorded: str) -> None:
-    """The correlations of errata's own scores with published scores by people, on the systems whose outputs are there.
+def list_recorded(data: Path, name: str, recorded: str, *, all_and_judged: int, all_only: int) -> list[dict[str, str]]:
+    """List the rows of a metric; I-measure was not recorded for the judged sentences alone."""
+    rows = [row for row in read_rows(data, name) if row["metric"] == recorded]
+    assert len(rows) == (all_only if recorded.startswith("imeasure") else all_and_judged)
+    return rows
 
-    I-measure was not recorded for the judged sentences alone.
-    """
-    rows = [row for row in read_rows(data, "visible_systems.tsv") if row["metric"] == recorded]
-    assert len(rows) == (6 if metric.startswith("imeasure") else 10)
-    for row in rows:
+
+@pytest.mark.parametrize(("metric", "recorded"), SCORES.items())
+def test_visible_scores(data: Path, metric: str, recorded: str) -> None:
+    """The scores of all systems whose outputs are there, on all sentences and on those that were judged."""
+    for row in list_recorded(data, "visible_scores.tsv", recorded, all_and_judged=18, all_only=13):
+        own = score(data, row["benchmark"], metric, row["sentences"])
+        near = CHANGED.get((row["benchmark"], metric, row["system"]), 1e-6)
+        assert own.values[row["system"]] == pytest.approx(float(row["score"]), abs=near), row
+
+
+@pytest.mark.parametrize(("metric", "recorded"), SCORES.items())
+def test_visible_systems(data: Path, metric: str, recorded: str) -> None:
+    """The correlations of errata's own scores with published scores by people, on the systems whose outputs are there."""
+    for row in list_recorded(data, "visible_systems.tsv", recorded, all_and_judged=10, all_only=6):
         human = people(data, f"GJG15 {row['human']}" if row["benchmark"] == "GJG15" else f"SEEDA {row['human']} published")
         own = score(data, row["benchmark"], metric, row["sentences"])
         values = own.list_values(list(own.values)), human.list_values(list(own.values))
-        assert float(compute_many("pearson", *values)) == pytest.approx(float(row["pearson"]), abs=1e-5)
-        assert float(compute_many("spearman", *values)) == pytest.approx(float(row["spearman"]), abs=1e-5)
+        near = max([1e-5, *(value for key, value in CHANGED.items() if key[:2] == (row["benchmark"], metric))])
+        assert float(compute_many("pearson", *values)) == pytest.approx(float(row["pearson"]), abs=near), row
+        assert float(compute_many("spearman", *values)) == pytest.approx(float(row["spearman"]), abs=1e-5), row
 
 
 @pytest.fixture(scope="module")

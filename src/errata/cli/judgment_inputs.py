@@ -45,7 +45,19 @@ def number_sentences(options: argparse.Namespace, judgments: HumanJudgments, out
         equal = f"{numbering.equal[0]:,} are equal if sentences are counted from 0, {numbering.equal[1]:,} from 1"
         compared = f"of {numbering.compared:,} joined outputs, {equal}"
         raise UsageError(f"outputs do not show how sentences are numbered: {compared}; --first-sentence says it")
+    different = numbering.compared - numbering.equal[first]
+    if different and not getattr(options, "sentences", None):  # else most sentences have no output
+        about = f"{different:,} of {numbering.compared:,} outputs that judgments join differ"
+        print_warning(f"{about}, if sentences are counted from {first}: they may not be the outputs that were judged")
     return numbering._replace(first=first)
+
+
+def choose_from(options: argparse.Namespace, judgments: HumanJudgments) -> HumanJudgments:
+    """Keep the judgments that --judges and --leave-out say."""
+    from errata.judgments import choose_judgments
+
+    judges, left_out = ([name.strip() for given in names for name in given.split(",")] for names in (options.judges, options.leave_out))
+    return choose_judgments(judgments, judges, left_out) if judges or left_out else judgments
 
 
 def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[str]], judgments: HumanJudgments) -> int:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import name_files
-from errata.cli.judgment_inputs import check_names, number_sentences
+from errata.cli.judgment_inputs import check_names, choose_from, number_sentences
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError
@@ -50,7 +50,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="judgments: XML, CSV or TSV, also compressed")
-    add_options(parser, "--outputs", "--first-sentence")
+    add_options(parser, "--outputs", "--first-sentence", "--judges", "--leave-out")
     add_option(parser, "--ranking", ", or none")
     add_option(parser, "--runs")
     add_option(parser, "--confidence", " (default 0.95)")
@@ -71,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
     numbering, fitted = _fit_outputs(options, judgments)
     if fitted is not None:
         judgments = fitted.judgments
+    judgments = choose_from(options, judgments)
     agreement = measure_human_agreement(judgments.items)
     for judge in agreement.outliers:
         print_warning(f"{judge} agrees with no other judge better than chance")
@@ -137,6 +138,8 @@ def _list_notes(
     about = f"{pluralise(len(judgments.sentences), 'sentence')}, {pluralise(len(judgments.systems), 'system')}"
     left_out = f"{pluralise(judgments.skipped, 'item')} skipped, {judgments.empty:,} empty, {judgments.single:,} with a single output"
     notes = [f"{about}; {left_out}."]
+    if any(item.seconds is not None for item in judgments.items):
+        notes.append("Minutes: the time of all items, with breaks; Seconds: the median of an item.")
     if agreement.alpha_nominal is not None and agreement.alpha_interval is not None:
         alphas = f"{agreement.alpha_nominal:.4f} (nominal), {agreement.alpha_interval:.4f} (interval)"
         notes.append(f"Krippendorff's alpha: {alphas}.")
@@ -162,6 +165,12 @@ def _ranking_record(ranking: Ranking) -> dict[str, Any]:
     return {"method": ranking.method, "how": ranking.how, "undefined": ranking.undefined, "systems": ranking.rows()}
 
 
+def _measure_time(seconds: Sequence[float]) -> dict[str, float | None]:
+    from statistics import median
+
+    return {"seconds": sum(seconds), "median_seconds": median(seconds)} if seconds else {"seconds": None, "median_seconds": None}
+
+
 def _record(
     judgments: HumanJudgments,
     agreement: HumanAgreement,
@@ -177,7 +186,7 @@ def _record(
         own = [item for item in judgments.items if judge in {None, item.judge}]
         seconds = [item.seconds for item in own if item.seconds is not None]
         pairs: dict[str, Any] = {kind: count_judged_pairs(own, kind)._asdict() for kind in PAIR_KINDS}
-        return {"items": len(own), **pairs, "seconds": sum(seconds) if seconds else None}
+        return {"items": len(own), **pairs, **_measure_time(seconds)}
 
     counts = {name: getattr(judgments, name) for name in ("skipped", "empty", "single")}
     return {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, systems_from
-from errata.cli.judgment_inputs import check_names, list_output_texts, number_sentences
+from errata.cli.judgment_inputs import check_names, choose_from, list_output_texts, number_sentences
 from errata.cli.meta_output import draw_charts, print_evaluation, print_sweep
 from errata.cli.printing import TABLE, print_warning
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
@@ -67,7 +67,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser, optional=True)
     add_systems(parser, "; none if all scores come from --scores", "*")
     parser.set_defaults(takes_evidence=False)
-    add_options(parser, "--judgments", "--first-sentence", "--human-scores", "--scores", "--judged-only", "--unmatched")
+    add_options(parser, "--judgments", "--first-sentence", "--judges", "--leave-out")
+    add_options(parser, "--human-scores", "--scores", "--judged-only", "--unmatched")
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_option(parser, "--ranking", choices=RANKING_METHODS)
     add_options(parser, "--runs", "--judged-pairs", "--ties", "--coefficient", "--without", "--window", "--sweep", "--opponents")
@@ -122,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 _OF_GOLD = ("metric", "sentences", "judged_only")
-_OF_JUDGMENTS = ("judged_only", "by_judge", "first_sentence", "runs")
+_OF_JUDGMENTS = ("judged_only", "by_judge", "first_sentence", "judges", "leave_out", "runs")
 _NOT_SWEPT = ("without", "window", "by_judge", "chart", "window_chart", "heatmap", "scores")
 
 
@@ -170,6 +171,7 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         if judgments is not None:
             check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
             first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
+    judgments = choose_from(options, judgments) if judgments is not None else None
     numbered = any(own.sentences is not None for own in others)
     judged = None if judgments is None else _place(options, judgments, corpus, first, numbered=numbered)
     if judged is not None and corpus is not None and options.judged_only:

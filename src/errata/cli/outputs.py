@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from errata.cli.inputs import split_name
 from errata.cli.parse_inputs import keep_parses
-from errata.cli.vocabulary import FILES
+from errata.cli.vocabulary import FILES, SCORE_TABLE
 from errata.errors import UsageError
 from errata.ranges import looks_like_ranges
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
 
-_OUTPUTS = ("output", "chart", "curves", "picture", "worth_chart", "write_edits", "parses")
+_OUTPUTS = ("output", "chart", "window_chart", "heatmap", "curves", "picture", "worth_chart", "write_edits", "parses")
 """Options that name a file or a folder to write."""
 _FOLDERS = {("task", "output"), ("evidence", "output"), ("hoo", "write_edits")}
 """Those that name a folder, which is made if there is none."""
@@ -58,12 +58,18 @@ def _given_outputs(options: argparse.Namespace) -> dict[str, str]:
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
     """Yield the files and folders that the arguments name."""
-    for _, given in _input_arguments(options):
-        path = split_name(given)[1]
+    for action, given in _input_arguments(options):
+        path = _find_table(given) if action.metavar == SCORE_TABLE else split_name(given)[1]
         if path and path != "-":
             yield path
     if (listed := getattr(options, "sentences", None)) and not looks_like_ranges(listed) and listed != "-":
         yield listed
+
+
+def _find_table(given: str) -> str:
+    from errata.meta.score_tables import split_pattern
+
+    return split_pattern(given)[0]
 
 
 def _input_arguments(options: argparse.Namespace) -> Iterator[tuple[argparse.Action, str]]:

@@ -37,8 +37,25 @@ WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
 """Titles under which a help text lists options, in every command the same."""
 
+SCORE_TABLE = "FILE[:NAME]"
+"""A table of scores, of which a name chooses some."""
 FILES = frozenset(
-    {"GOLD", "SYSTEM", "FILE", "PATH", "CASES", "CORRECTIONS", "SOURCE", "CORRECTION", "TASK", "CONLL", "BASELINE", "NEW", "OUTPUT"}
+    {
+        SCORE_TABLE,
+        "GOLD",
+        "SYSTEM",
+        "FILE",
+        "PATH",
+        "CASES",
+        "CORRECTIONS",
+        "SOURCE",
+        "CORRECTION",
+        "TASK",
+        "CONLL",
+        "BASELINE",
+        "NEW",
+        "OUTPUT",
+    }
 )
 """Names of arguments that are files or folders."""
 TOP_EDITS = 10
@@ -149,19 +166,25 @@ OPTIONS: dict[str, Option] = {
     ),
     "--judgments": Option(INPUT, "judgments of people: XML, CSV or TSV, as errata judgments reads them; may be repeated", _several("FILE")),
     "--human-scores": Option(
-        INPUT, "scores of systems by people, as a table, instead of judgments; FILE:NAME chooses one of several", {"metavar": "FILE[:NAME]"}
+        INPUT, "scores of systems by people, as a table, instead of judgments; FILE:NAME chooses one of several", {"metavar": SCORE_TABLE}
     ),
     "--scores": Option(
         INPUT,
         "scores of systems by other metrics: a table with the column system, numbers, and perhaps names and sentences; FILE:NAME chooses "
         "some by a pattern; may be repeated",
-        _several("FILE[:NAME]"),
+        _several(SCORE_TABLE),
     ),
     "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
     "--data-folder": Option(
         INPUT, "where data sets are kept (default: $ERRATA_DATA_FOLDER, or the folder of the user)", {"metavar": "FOLDER"}
     ),
     "--unverified": Option(INPUT, "take a copy of a data set that is not recognised; whoever uses it is warned", _flag()),
+    "--judges": Option(INPUT, "only the judgments of these judges, separated by commas; may be repeated", _several("NAMES")),
+    "--leave-out": Option(
+        INPUT,
+        "leave out these judges, or systems with all their pairs, separated by commas; may be repeated",
+        _several("NAMES"),
+    ),
     "--unmatched": Option(
         INPUT,
         "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",

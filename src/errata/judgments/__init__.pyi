@@ -2,6 +2,7 @@ from errata.judgments.agreement import HumanAgreement as HumanAgreement
 from errata.judgments.agreement import JudgeAgreement as JudgeAgreement
 from errata.judgments.agreement import measure_human_agreement as measure_human_agreement
 from errata.judgments.bradley_terry import fit_strengths as fit_strengths
+from errata.judgments.choosing import choose_judgments as choose_judgments
 from errata.judgments.items import HumanJudgments as HumanJudgments
 from errata.judgments.items import RankedOutput as RankedOutput
 from errata.judgments.items import RankingItem as RankingItem

@@ -7,6 +7,7 @@ separated by spaces, names of systems with the same output by commas.  A table o
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from errata.formats.chunks import OpenTable
     from errata.formats.problems import Problems
 
+_RANK_BEFORE_COMMA = re.compile(r"=\d+,", re.ASCII)
 _ITEM: dict[str, tuple[str, ...]] = {"sentence": ("sentence",), "judge": ("judge",), "ranking": ("ranking",), "skipped": ("skipped",)}
 _PAIR: dict[str, tuple[str, ...]] = {
     "sentence": ("sentence", "srcIndex"),
@@ -81,6 +83,8 @@ def _parse_output(text: str, place: ItemLocation) -> RankedOutput:
     names, equals, rank = text.rpartition("=")
     if not equals:
         raise place.expected("an output with its rank, such as A,B=1", text)
+    if _RANK_BEFORE_COMMA.search(names):  # else A=1,B=2 would be one output of the systems "A=1" and "B"
+        raise place.expected("outputs that are separated by spaces, such as A,B=1 C=2", text)
     return RankedOutput(tuple(names.split(",")), place.parse_rank(rank))
 
 

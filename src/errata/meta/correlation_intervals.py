@@ -27,6 +27,7 @@ INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 """All values of :data:`IntervalMethod`."""
 IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
+_ROUNDING = 1e-12
 _UNKNOWN: IntervalEnds = (None, None)
 
 
@@ -71,13 +72,28 @@ class SetIntervals:
         import numpy as np
 
         if key not in self._true_scores:
-            self._true_scores[key] = draw_true_scores(observed, drawn, self._settings.seed, max(DRAWS, self._settings.replicates))
+            draws = max(DRAWS, self._settings.replicates)
+            lists = [self._replicates.human, *(self._replicates.metrics[index] for index in key)]
+            sentences = count_varying_sentences(observed, [own.without_one[:, self._kept] for own in lists])
+            self._true_scores[key] = draw_true_scores(observed, drawn, sentences, self._settings.seed, draws)
         true = self._true_scores[key]
         if true is None:
             return _UNKNOWN
         outside = (1 - self._settings.level) / 2
-        low, high = np.quantile(_measure(coefficient, list(np.swapaxes(true, 0, 1))), [outside, 1 - outside]).tolist()
+        # Of n draws, a further one is between the k-th smallest and the k-th largest with a chance of 1 - 2k/(n + 1): Weibull's quantiles.
+        measured = _measure(coefficient, list(np.swapaxes(true, 0, 1)))
+        low, high = np.quantile(measured, [outside, 1 - outside], method="weibull").tolist()
         return low, high
+
+
+def count_varying_sentences(observed: Sequence[_Array], without_one: Sequence[_Array]) -> int:
+    """Count the sentences that change scores if they are left out, of the list with the fewest; constant lists have none."""
+    import numpy as np
+
+    near = [_ROUNDING * max(float(np.abs(scores).max()), np.finfo(float).tiny) for scores in observed]
+    moved = [np.abs(rows - scores).max(axis=1) > least for scores, rows, least in zip(observed, without_one, near, strict=True)]
+    counts = [int(np.count_nonzero(own)) for own in moved]
+    return min((count for count in counts if count), default=0)
 
 
 def _measure(coefficient: Coefficient, lists: Sequence[_Array]) -> _Array:

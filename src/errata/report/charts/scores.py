@@ -24,6 +24,8 @@ _DASHES = ((1, 0), (6, 3), (2, 2))
 BETTER, WORSE = PALETTE[0], PALETTE[1]
 FONT_FAMILY = "Helvetica, Arial, sans-serif"
 _FONT = 12
+_PADDING = {"left": 20, "right": 20, "top": 5, "bottom": 5}
+"""Room beside labels, for a viewer whose font is wider than the one that was measured."""
 _DOTS_PER_INCH = 200
 _ZOOM_BELOW = 50
 """If systems span less of the scale than this, a second panel enlarges it."""
@@ -199,7 +201,8 @@ def styled(chart: Chart) -> Chart:
     alt = altair()
     axis = alt.AxisConfig(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
     legend, view = alt.LegendConfig(labelFontSize=_FONT), alt.ViewConfig(stroke=None)
-    return chart.properties(config=alt.Config(font=FONT_FAMILY, background="white", axis=axis, legend=legend, view=view))
+    look = {"font": FONT_FAMILY, "background": "white", "padding": _PADDING}
+    return chart.properties(config=alt.Config(**look, axis=axis, legend=legend, view=view))
 
 
 def check_chart_path(path: str) -> str:

@@ -30,6 +30,7 @@ def judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes:
         Column("Ties", "count", "expanded_ties"),
         Column("Kappa", "number", "kappa_between"),
         Column("Own kappa", "number", "kappa_within"),
+        Column("Minutes", "count", "minutes"),
         Column("Seconds", "count", "median_seconds"),
     )
     own_kappa = {pair.judge: pair.kappa for pair in agreement.pairs if pair.is_within}
@@ -40,8 +41,13 @@ def judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes:
         seconds = [item.seconds for item in own if item.seconds is not None]
         kappas = (agreement.between, agreement.within) if judge is None else (agreement.with_others(judge), own_kappa[judge])
         pairs = (*count_judged_pairs(own, "collapsed"), *count_judged_pairs(own, "expanded"))
-        rows.append((judge or "all", len(own), *pairs, *kappas, round(statistics.median(seconds)) if seconds else None))
+        rows.append((judge or "all", len(own), *pairs, *kappas, *_describe_time(seconds)))
     return Table(columns, tuple(rows), notes=tuple(notes))
+
+
+def _describe_time(seconds: Sequence[float]) -> tuple[int | None, int | None]:
+    """Return the minutes of all items, and the median of their seconds."""
+    return (round(sum(seconds) / 60), round(statistics.median(seconds))) if seconds else (None, None)
 
 
 def judge_pairs_table(agreement: HumanAgreement, correlations: Sequence[JudgeCorrelation]) -> Table:

@@ -42,10 +42,11 @@ def _correlations(evaluation: MetaEvaluation) -> Table:
         (row.metric, *([row.systems] if several else []), row.size, _TITLES[row.coefficient], *row[4:]) for row in evaluation.correlations
     ]
     level = evaluation.settings.intervals.level if evaluation.settings.intervals is not None else evaluation.settings.level
-    meaning = "what other sentences would give for these systems; with 'systems': what other systems would give"
-    notes = [f"Low and High: {meaning} ({100 * level:g}% intervals)."]
     intervals = evaluation.settings.intervals
-    if intervals is not None and any(row.low is not None for row in evaluation.correlations):
+    resampled = intervals is not None and any(row.low is not None for row in evaluation.correlations)
+    meaning = "what other sentences would give for these systems" if resampled else "–, because nothing was resampled"
+    notes = [f"Low and High: {meaning}; with 'systems': what other systems would give ({100 * level:g}% intervals)."]
+    if intervals is not None and resampled:
         notes.append(f"Intervals over sentences: {intervals.method}, {intervals.replicates:,} replicates, seed {intervals.seed}.")
     for own in evaluation.sets[1:]:
         if OUTLIERS in own.name:
