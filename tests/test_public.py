@@ -18,7 +18,7 @@ from errata.testing import laws, make_sample_corpora, make_sample_systems
 
 from fill_tables import filled
 
-DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").glob("*.md"))]
+DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").rglob("*.md"))]
 
 
 @pytest.mark.slow
@@ -99,6 +99,6 @@ def test_the_readme_has_metrics_with_their_papers_and_defaults() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for path in [*Path().glob("*.md"), *Path("docs").glob("*.md")]:
+    for path in [*Path().glob("*.md"), *Path("docs").rglob("*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
             assert (path.parent / link).exists(), (path, link)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 GLOSSARY = Path("docs/glossary.md")
-CHECKED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "examples/*.md")
+CHECKED = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/**/*.md", "examples/*.md")
 """Files without banned phrases; of Markdown the prose, of Python everything."""
 BANNED = (
     r"(told|tells?|telling) (\w+ )*apart",
@@ -67,7 +67,7 @@ def test_every_term_has_a_link() -> None:
 
 def test_links_lead_to_headings() -> None:
     for path in pages():
-        for page, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", path.read_text(encoding="utf-8")):
+        for page, anchor in re.findall(r"\]\(((?:[^)#:]*\.md)?)#([^)]+)\)", path.read_text(encoding="utf-8")):
             target = path.parent / page if page else path
             assert anchor in anchors(target), (path, page, anchor)
 
