@@ -1,7 +1,7 @@
 """Writes tables into pages from what the code declares: the settings of metrics, the names of packages, the options of commands.
 
 A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE`` and
-``options of errata``.  ``make docs`` runs it.
+``options of errata``.  ``make tables`` runs it.
 """
 
 from __future__ import annotations

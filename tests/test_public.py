@@ -84,7 +84,7 @@ def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.Mo
 
 
 def test_tables_of_settings_and_names_are_those_of_the_declarations() -> None:
-    """``make docs`` writes them."""
+    """``make tables`` writes them."""
     pages = {path: Path(path).read_text() for path in DOCUMENTS}
     assert [path for path, text in pages.items() if filled(text) != text] == []
     documented = {name for text in pages.values() for name in re.findall(r"<!-- settings of (\w+) -->", text)}
