@@ -49,7 +49,8 @@ def complete_navigation(nav: list[Any], generated: dict[str, str], missing: set[
     entries: list[Any] = []
     for item in nav:
         if isinstance(item, str) and item.endswith("/*"):
-            entries += [{Path(address).stem: address} for address in generated if address.startswith(item[:-1])]
+            pages = [address for address in generated if address.startswith(item[:-1])]
+            entries += [address if address.endswith("/index.md") else {Path(address).stem: address} for address in pages]
             continue
         inner = next(iter(item.values())) if isinstance(item, dict) else item
         if isinstance(inner, list):

@@ -31,9 +31,12 @@ _MARKUP = re.compile(r"([\\`*_<>|\[\]])")
 
 def make_pages() -> dict[str, str]:
     """Write all pages; keys are their addresses."""
+    commands = build_parser().commands
     metrics = {name: METRICS[name] for name in METRICS if METRICS.is_own(name)}
     return {
-        **{f"{COMMANDS}/{name}.md": write_command(name, parser) for name, parser in build_parser().commands.items()},
+        f"{COMMANDS}/index.md": write_command_list(commands),
+        **{f"{COMMANDS}/{name}.md": write_command(name, parser) for name, parser in commands.items()},
+        f"{METRIC_PAGES}/index.md": write_metric_list(metrics),
         **{f"{METRIC_PAGES}/{name}.md": write_metric(metric) for name, metric in metrics.items()},
         **{f"{PYTHON}/{package}.md": write_package(package) for package in list_packages()},
     }
@@ -43,6 +46,13 @@ def list_packages() -> list[str]:
     """List the packages with public names: errata first, then by name."""
     source = Path(sys.modules["errata"].__file__ or "").parent
     return sorted(".".join(("errata", *path.parent.relative_to(source).parts)) for path in source.rglob("__init__.pyi"))
+
+
+def write_command_list(commands: dict[str, Parser]) -> str:
+    """Write the page that lists all commands."""
+    rows = [f"| [`errata {name}`]({name}.md) | {escape(parser.description or '')} |" for name, parser in commands.items()]
+    about = "[Command line](../../command-line.md) explains files and output; [options](../../options.md) lists all options."
+    return "\n".join(["# Commands", "", about, "", "| Command | What it does |", "| --- | --- |", *rows])
 
 
 def write_command(name: str, parser: Parser) -> str:
@@ -93,6 +103,16 @@ def find_title(path: Path) -> str:
     """Find the title of a page."""
     match = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return match[1] if match else path.stem
+
+
+def write_metric_list(metrics: dict[str, type[Metric]]) -> str:
+    """Write the page that lists all metrics."""
+    rows = [
+        f"| [{metric.title}]({name}.md) | `{name}` | {escape(metric.paper)} | {escape(metric.summary)} |"
+        for name, metric in metrics.items()
+    ]
+    about = "[Concepts](../../concepts.md#metric) says what a metric is; [plug-ins](../../plugins.md) add others."
+    return "\n".join(["# Metrics", "", about, "", "| Metric | Name | Paper | What it measures |", "| --- | --- | --- | --- |", *rows])
 
 
 def write_metric(metric: type[Metric]) -> str:
@@ -161,12 +181,12 @@ def entry_of(package: str, name: str) -> str:
 
 
 def escape(text: str) -> str:
-    r"""Escape what Markdown would read as markup.
+    r"""Write a text in one line, without what Markdown would read as markup.
 
     >>> print(escape("max_unchanged, a|b"))
     max\_unchanged, a\|b
     """
-    return _MARKUP.sub(r"\\\1", text)
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def _fold(usage: str, width: int = 74) -> str:

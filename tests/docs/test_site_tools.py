@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytest.importorskip("griffe", reason="griffe is not installed: pip install 'errata[docs]'")
@@ -11,6 +13,7 @@ from site_hook import complete_navigation, on_page_markdown
 
 from errata.cli import build_parser
 from errata.lazy import list_names
+from errata.metrics import METRICS
 from errata.settings import Setting
 
 from griffe_docstrings import as_markdown
@@ -35,8 +38,11 @@ def test_files_are_found_through_one_another() -> None:
 
 def test_the_navigation_gets_generated_pages_and_loses_planned_ones() -> None:
     nav = [{"A": "a.md"}, {"B": [{"C": "c.md"}, "reference/x/*"]}, "d.md"]
-    generated = {"reference/x/one.md": "", "reference/y/two.md": ""}
-    assert complete_navigation(nav, generated, {"c.md", "d.md"}) == [{"A": "a.md"}, {"B": [{"one": "reference/x/one.md"}]}]
+    generated = {"reference/x/index.md": "", "reference/x/one.md": "", "reference/y/two.md": ""}
+    assert complete_navigation(nav, generated, {"c.md", "d.md"}) == [
+        {"A": "a.md"},
+        {"B": ["reference/x/index.md", {"one": "reference/x/one.md"}]},
+    ]
 
 
 def test_docstrings_become_markdown() -> None:
@@ -53,6 +59,16 @@ def test_help_texts_are_no_markup() -> None:
     assert "| `--bias SHARES`" in page
     assert "## Examples\n\n```sh\nerrata chance\nerrata chance --prevalence 0.2,0.4 --bias 0.2,0.3\n" in page
     assert page.endswith("(../../detection.md).")
+
+
+def test_rows_of_tables_are_one_line() -> None:
+    pages = make_pages()
+    for address, text in pages.items():
+        for table in re.findall(r"^\|.*\n\| ---.*\n(?:.+\n?)*", text, re.MULTILINE):
+            columns = {len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}
+            assert len(columns) == 1, (address, table)
+    assert pages["reference/commands/index.md"].count("\n| [`errata ") == len(build_parser().commands)
+    assert pages["reference/metrics/index.md"].count("\n| [") == len([name for name in METRICS if METRICS.is_own(name)])
 
 
 def test_settings_have_default_and_values() -> None:
