@@ -75,7 +75,7 @@ def _argument_row(parser: Parser, action: argparse.Action) -> str:
     formatter = parser._get_formatter()  # noqa: SLF001
     value = formatter._format_args(action, formatter._get_default_metavar_for_optional(action)) if action.nargs != 0 else ""  # noqa: SLF001
     names = action.option_strings or [value]
-    written = ", ".join(f"`{f'{text} {value}' if action.option_strings and value else text}`".replace("|", "\\|") for text in names)
+    written = ", ".join(f"`{f'{text} {value}' if action.option_strings and value else text}`" for text in names)
     return f"| {written} | {escape(formatter._expand_help(action) if action.help else '')} |"  # noqa: SLF001
 
 
