@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -60,17 +60,30 @@ def test_a_copied_command_has_no_prompt_and_no_output(page: Page) -> None:
     assert page.locator("button[title='Copy to clipboard']").count() == page.locator("pre code").count() > 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_no_violation_on_the_start_page(page: Page, width: int, scheme: str) -> None:
+def find_violations(page: Page) -> list[tuple[str, str]]:
+    """List what axe finds, with the elements."""
     from axe_playwright_python.sync_playwright import Axe
 
+    found = Axe().run(page, options={"preload": False}).response["violations"]
+    return [(violation["id"], node["html"]) for violation in found for node in violation["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_no_violation_on_the_start_page(page: Page, width: int, scheme: Literal["light", "dark"]) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two
+    page.emulate_media(color_scheme=scheme)
     page.wait_for_function(f"document.body.dataset.mdColorScheme === '{'default' if scheme == 'light' else 'slate'}'")
     shown = page.locator(".md-typeset img:visible")
     assert shown.count() == 1
     assert f"-{scheme}.webp" in str(shown.get_attribute("src"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    violations = Axe().run(page, options={"preload": False}).response["violations"]
-    assert [(found["id"], node["html"]) for found in violations for node in found["nodes"]] == []
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["tasks/finish-a-paper", "concepts", "reference/metrics/maxmatch", "reference/python/errata.multigec"])
+def test_axe_finds_no_violation_on_other_pages(page: Page, site: Path, address: str, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto((site / f"{address}.html").as_uri())
+    assert find_violations(page) == []
