@@ -11,11 +11,12 @@ DEPENDENCIES := .venv/.dependencies
 CORE := .venv/.core
 INSTALLED := .venv/.installed
 CORE_SOURCES := CMakeLists.txt src/errata/version.py $(wildcard native/*.* native/bindings/*)
+SITE_TOOLS := .venv/.site-tools
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs study reproduction page bench soak fuzz wheel-test version interface clean help
+.PHONY: run test suite thorough quick lint docs tables screenshots study reproduction page bench soak fuzz wheel-test version interface clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -24,7 +25,9 @@ help:
 	@echo "make thorough  like make test, with every case of tests that try some of them in make test"
 	@echo "make quick     test without what takes long"
 	@echo "make lint      lint and type-check only"
-	@echo "make docs      write tables of settings and names into the documentation"
+	@echo "make docs      build the documentation as a site: open site/index.html"
+	@echo "make tables    write tables of settings, names and options into the documentation"
+	@echo "make screenshots  take the pictures of the report page that the documentation shows; needs a Chromium"
 	@echo "make study     compare all metrics with public judgments of people, and write docs/metrics-and-people.md; installs errata[errant]"
 	@echo "make reproduction  recompute published figures from public data, and write docs/reproduction.md"
 	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
@@ -62,8 +65,19 @@ lint: $(INSTALLED)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/zizmor --quiet --offline --strict-collection .github
 
-docs: $(INSTALLED)
+docs: tables $(SITE_TOOLS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+tables: $(INSTALLED)
 	$(BIN)/python docs/fill_tables.py
+
+screenshots: $(INSTALLED)
+	$(BIN)/python docs/make_screenshots.py
+
+$(SITE_TOOLS): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
+	$(BIN)/python .ci/list_dependencies.py docs > .venv/site-tools.txt
+	$(PIP) --requirement .venv/site-tools.txt
+	@touch $@
 
 # Needs the public data that ERRATA_DATA names, and spaCy; takes some minutes.
 study: $(INSTALLED)
@@ -132,4 +146,4 @@ $(INSTALLED): $(DEPENDENCIES) $(CORE)
 	@touch $@
 
 clean:
-	rm -rf .venv build dist browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist site browser/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """Writes tables into pages from what the code declares: settings of metrics, names of packages, options of commands, data sets.
 
 A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE``,
-``options of errata``, and ``sets of errata`` and ``checksums of errata`` for data sets.  ``make docs`` runs it.
+``options of errata``, and ``sets of errata`` and ``checksums of errata`` for data sets.  ``make tables`` runs it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _settings(metric: str) -> str:
 
 
 def _names(package: str) -> str:
-    rows = [f"| `{name}` | {_summary(docstring(module, name))} |" for name, module in list_names(package).items()]
+    rows = [f"| `{name}` | {summarise(docstring(module, name))} |" for name, module in list_names(package).items()]
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 
@@ -106,7 +106,7 @@ def docstring(module: str, name: str) -> str:
     raise LookupError(f"{module} defines no {name}")
 
 
-def _summary(text: str) -> str:
+def summarise(text: str) -> str:
     """The first sentence, in Markdown."""
     paragraph = " ".join(text.split("\n\n", maxsplit=1)[0].split())
     sentence = re.split(r"(?<=[^.]\.)\s", paragraph)[0].removesuffix(".")
@@ -127,7 +127,7 @@ def _source(module: str) -> Path:
 
 def main() -> None:
     """Fill all pages."""
-    for path in sorted(PAGES.glob("*.md")):
+    for path in sorted(PAGES.rglob("*.md")):
         before = path.read_text(encoding="utf-8")
         after = filled(before)
         if after != before:

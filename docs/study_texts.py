@@ -149,7 +149,7 @@ def _list_cases(rows: Sequence[Compared], holds: Callable[[Compared], bool], mea
         difference = measure(row) or 0.0
         pair = (row.metric, row.other) if difference > 0 else (row.other, row.metric)
         by_pair.setdefault(pair, []).append(f"{row.data} {write_number(abs(difference), 3, signed=True)}")
-    cases = [f"\n  - `{better}` is better than `{worse}`: {', '.join(where)}" for (better, worse), where in by_pair.items()]
+    cases = [f"\n    - `{better}` is better than `{worse}`: {', '.join(where)}" for (better, worse), where in by_pair.items()]
     return f"{len(found)} of {len(rows)} comparisons:{''.join(cases)}"
 
 

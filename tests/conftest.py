@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from errata import Corpus, System, read, read_system
 
+from report_in_browser import find_chromium
 from thoroughness import often
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -42,3 +48,17 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no data at {folder}; set ERRATA_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    program = find_chromium()
+    if program is None:
+        pytest.skip("no Chromium found; install chromium-headless-shell, or name one in ERRATA_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -18,7 +18,7 @@ from errata.testing import laws, make_sample_corpora, make_sample_systems
 
 from fill_tables import filled
 
-DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").glob("*.md"))]
+DOCUMENTS = ["README.md", *sorted(str(path) for path in Path("docs").rglob("*.md"))]
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.Mo
 
 
 def test_tables_of_settings_and_names_are_those_of_the_declarations() -> None:
-    """``make docs`` writes them."""
+    """``make tables`` writes them."""
     pages = {path: Path(path).read_text() for path in DOCUMENTS}
     assert [path for path, text in pages.items() if filled(text) != text] == []
     documented = {name for text in pages.values() for name in re.findall(r"<!-- settings of (\w+) -->", text)}
@@ -99,6 +99,6 @@ def test_the_readme_has_metrics_with_their_papers_and_defaults() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for path in [*Path().glob("*.md"), *Path("docs").glob("*.md")]:
+    for path in [*Path().glob("*.md"), *Path("docs").rglob("*.md")]:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
             assert (path.parent / link).exists(), (path, link)

@@ -93,11 +93,12 @@ def test_what_is_significant_has_a_direction() -> None:
     better = compared("F", correlation=(0.2, 0.1, 0.3), accuracy=(0.03, 0.02, 0.04), tests=(0.2, 0.2, 0.01))
     sentences, williams, permutation, pairs = conclude([compared(), worse, better, better._replace(data="G")])
     assert sentences.endswith(
-        "the interval excludes 0 in 3 of 4 comparisons:\n  - `b` is better than `a`: E +.200\n  - `a` is better than `b`: F +.200, G +.200"
+        "the interval excludes 0 in 3 of 4 comparisons:\n"
+        "    - `b` is better than `a`: E +.200\n    - `a` is better than `b`: F +.200, G +.200"
     )
-    assert williams.endswith("Williams' test is significant in 1 of 4 comparisons:\n  - `b` is better than `a`: E +.200")
+    assert williams.endswith("Williams' test is significant in 1 of 4 comparisons:\n    - `b` is better than `a`: E +.200")
     assert permutation.endswith("in none of 4 comparisons.")
-    assert pairs.endswith("in 3 of 4 comparisons:\n  - `b` is better than `a`: E +.040\n  - `a` is better than `b`: F +.030, G +.030")
+    assert pairs.endswith("in 3 of 4 comparisons:\n    - `b` is better than `a`: E +.040\n    - `a` is better than `b`: F +.030, G +.030")
 
 
 @pytest.mark.parametrize(

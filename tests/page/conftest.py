@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from learner_report import ASKED, GOLD, STATISTICS, SYSTEMS, Numbers, read_numbers, write_report
 from report_contents import ReportContents
-from report_in_browser import ReportInBrowser, find_chromium
+from report_in_browser import ReportInBrowser
 
 
 @pytest.fixture(scope="session")
@@ -27,18 +27,6 @@ def contents(learner_page: Path) -> ReportContents:
 def numbers() -> Numbers:
     """The numbers of the same systems from the other commands."""
     return read_numbers()
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process."""
-    program = find_chromium()
-    if program is None:
-        pytest.skip("no Chromium found; install chromium-headless-shell, or name one in ERRATA_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend)."""
+"""DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend).
+
+With a and b units of a category in the source and in the output of a sentence, DISTSIM = 2 Σ min(a, b) / Σ (a + b).
+"""
 
 from __future__ import annotations
 

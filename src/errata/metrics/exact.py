@@ -1,5 +1,6 @@
 """Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
 
+With m matches in n sentences, the value is m / n.
 ``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 """
 

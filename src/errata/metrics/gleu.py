@@ -1,6 +1,10 @@
 """GLEU: n-grams that output and reference share, less those that the output should have changed.
 
 Napoles et al. 2015, *Ground Truth for Grammatical Error Correction Metrics*, and 2016, *GLEU Without Tuning*.
+The precision of n-grams of a length is p = max(0, shared - kept) / n, for n of the output, of which some are shared with the reference;
+those that output and source share and the reference lacks were kept.  GLEU is the geometric mean of the precisions, times
+exp(1 - R / C) if the reference has more tokens (R) than the output (C).
+
 GLEU has many versions, which give different numbers; each is a named variant.  The default is the number that papers report: the script
 of 2017, with 500 random choices of references and Python 2's random numbers.
 """

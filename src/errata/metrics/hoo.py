@@ -2,7 +2,8 @@
 
 Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is detected if an edit of the system overlaps it,
 recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
-that a system leaves uncorrected count as found.
+that a system leaves uncorrected count as found.  P is the share of the system's edits that were found, R the share of gold edits, and
+F = 2PR / (P + R); for detection, P is the share of gold edits that were found among these and the system's spurious edits.
 
 The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
 sections 3 and 4); the difference is the effect of the extraction.

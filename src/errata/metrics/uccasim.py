@@ -1,4 +1,8 @@
-"""UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend)."""
+"""UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend).
+
+R is the share of the units of meaning of the source that the output keeps, P the share of those of the output that the source has, and
+UCCASIM = 2PR / (P + R).
+"""
 
 from __future__ import annotations
 

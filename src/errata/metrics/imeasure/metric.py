@@ -2,7 +2,9 @@
 
 Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
 Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
-From these follow weighted accuracy (WAcc) and I: 1 is a correct text, 0 is as good as the source, -1 has nothing right.
+From these follows weighted accuracy, WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN - (w + 1)·FPN / 2), where FPN are columns that are
+both FP and FN.  With sys and base the WAcc of output and source, I = (sys - base) / (1 - base) if sys is higher, else sys / base - 1:
+1 is a correct text, 0 is as good as the source, -1 has nothing right.
 Each sentence is scored against the reference with the largest WAcc of correction, of all mixtures of the annotators' corrections.
 """
 
