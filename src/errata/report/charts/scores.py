@@ -25,7 +25,7 @@ BETTER, WORSE = PALETTE[0], PALETTE[1]
 FONT_FAMILY = "Helvetica, Arial, sans-serif"
 _FONT = 12
 _PADDING = {"left": 20, "right": 20, "top": 5, "bottom": 5}
-"""Room beside labels, for a viewer whose font is wider than the one that was measured."""
+"""Space beside labels, for a viewer whose font is wider than the one that was measured."""
 _DOTS_PER_INCH = 200
 _ZOOM_BELOW = 50
 """If systems span less of the scale than this, a second panel enlarges it."""
