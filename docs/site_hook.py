@@ -32,8 +32,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     generated = make_pages()
     for address, text in generated.items():
         files.append(File.generated(config, address, content=text))
-    missing = set(config.extra.get("planned", ())) - set(files.src_uris)
-    config.nav = complete_navigation(config.nav, generated, missing)
+    config.nav = complete_navigation(config.nav, generated)
     return files
 
 
@@ -44,8 +43,8 @@ def _list_entries(nav: Any) -> list[str]:
     return [entry for item in (nav.values() if isinstance(nav, dict) else nav) for entry in _list_entries(item)]
 
 
-def complete_navigation(nav: list[Any], generated: dict[str, str], missing: set[str]) -> list[Any]:
-    """Put the generated pages where ``/*`` stands for them, and leave out planned pages that are missing."""
+def complete_navigation(nav: list[Any], generated: dict[str, str]) -> list[Any]:
+    """Put the generated pages where ``/*`` stands for them."""
     entries: list[Any] = []
     for item in nav:
         if isinstance(item, str) and item.endswith("/*"):
@@ -54,8 +53,8 @@ def complete_navigation(nav: list[Any], generated: dict[str, str], missing: set[
             continue
         inner = next(iter(item.values())) if isinstance(item, dict) else item
         if isinstance(inner, list):
-            entries.append({next(iter(item)): complete_navigation(inner, generated, missing)})
-        elif inner not in missing:
+            entries.append({next(iter(item)): complete_navigation(inner, generated)})
+        else:
             entries.append(item)
     return entries
 

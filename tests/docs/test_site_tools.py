@@ -36,12 +36,13 @@ def test_files_are_found_through_one_another() -> None:
     assert find_linked({"docs/a.md": "[a](../CONTRIBUTING.md)"}) >= {"CONTRIBUTING.md", "CHANGELOG.md"}
 
 
-def test_the_navigation_gets_generated_pages_and_loses_planned_ones() -> None:
+def test_the_navigation_gets_generated_pages() -> None:
     nav = [{"A": "a.md"}, {"B": [{"C": "c.md"}, "reference/x/*"]}, "d.md"]
     generated = {"reference/x/index.md": "", "reference/x/one.md": "", "reference/y/two.md": ""}
-    assert complete_navigation(nav, generated, {"c.md", "d.md"}) == [
+    assert complete_navigation(nav, generated) == [
         {"A": "a.md"},
-        {"B": ["reference/x/index.md", {"one": "reference/x/one.md"}]},
+        {"B": [{"C": "c.md"}, "reference/x/index.md", {"one": "reference/x/one.md"}]},
+        "d.md",
     ]
 
 
