@@ -1,4 +1,4 @@
 """The version; the build reads it from here."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 """The version of errata."""

@@ -18,6 +18,7 @@ from errata.errant.retyping import type_gold
 from errata.errors import RequestError, UsageError
 from errata.language.type_systems import CheckedTypes, find_type_system
 from errata.testing import BrokenLawError, check_types
+from errata.version import __version__
 
 from plugin_packages import offer
 
@@ -132,7 +133,7 @@ def test_scores_by_types_of_another_language(installed: Path) -> None:
     done = run(installed, "score", *UKRAINIAN, "--by-type", "--types", "ukrainian", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
     (score,) = json.loads(done.stdout)["scores"]
-    assert score["signature"].endswith("| errata 0.1.0 | types ukrainian 1.0")
+    assert score["signature"].endswith(f"| errata {__version__} | types ukrainian 1.0")
     counts = {item["type"]: (item["matched"], item["proposed"], item["gold"]) for item in score["types"]}
     expected = {"Form": (3, 3, 4), "Other": (0, 1, 1), "Punctuation": (1, 1, 1), "all": (4, 5, 6)}
     assert counts == expected  # by hand: of annotator 1, all but дивився and Я are found, and "ще" becomes "в інший"
