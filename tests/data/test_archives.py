@@ -117,6 +117,20 @@ def test_a_header_of_zip_that_lies_about_the_size_is_no_way_around(tmp_path: Pat
         find(tmp_path / "data")
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_compression_of_zip_without_a_bound_is_refused(method: int, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "data", "w", method) as archive:  # a kilobyte of it can stand for gigabytes, which are unpacked at once
+        archive.writestr("a/gold.m2", bytes(60_000))
+    with pytest.raises(InputError, match=rf"data: 'a/gold.m2' is compressed by method {method}, expected method 8 \(deflate\)"):
+        find(tmp_path / "data")
+
+
+def test_a_zip_without_compression_is_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "data", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("gold.m2", b"gold")
+    assert find(tmp_path / "data") == {"gold.m2": b"gold"}
+
+
 def test_a_long_header_of_tar_does_not_take_memory(tmp_path: Path) -> None:
     entry = tarfile.TarInfo("gold.m2")
     entry.type = tarfile.XHDTYPE

@@ -36,6 +36,8 @@ _MOST_KEPT = 1 << 28
 _LONGEST_HEADER = 1 << 20
 """Bytes of what a tar archive says about an entry."""
 _CHUNK = 1 << 20
+_BOUNDED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""Compression of zip files that is unpacked as far as it is read; the zipfile module unpacks others whole blocks at a time."""
 _DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError, ValueError)
 """What damaged or unusual archives raise."""
 
@@ -217,6 +219,9 @@ def _unzip(file: IO[bytes], shown: str) -> Iterator[Candidate]:
             is_link = (entry.external_attr >> 16) & 0o170000 not in {0, 0o100000}
             if entry.is_dir() or is_link or entry.file_size > _MOST_AT_ONCE:
                 continue
+            if entry.compress_type not in _BOUNDED:
+                what = f"{entry.filename[:80]!r} is compressed by method {entry.compress_type}"
+                raise InputError(f"{shown}: {what}, expected method {zipfile.ZIP_DEFLATED} (deflate)")
             with archive.open(entry) as opened:
                 candidate = _read(opened, entry.filename, shown, checksum)
             left -= len(candidate.content)
