@@ -110,6 +110,8 @@ def _list_rows(output: Output, corpus: Corpus, first: int, last: int) -> list[tu
 def _check_rows(metric: Metric, numbers: Sequence[int], rows: Sequence[Sequence[Row]]) -> None:
     """Raise unless each sentence has rows, exactly one with SingleRow, with one count for each column."""
     width, single = len(metric.columns), isinstance(metric.strategy, SingleRow)
+    if len(rows) != len(numbers):
+        raise RequestError(f"{metric} must give rows for {pluralise(len(numbers), 'sentence')}, found those of {len(rows):,}")
     # All sentences are checked at once; only if one is wrong, it is looked for.
     if all(rows) and set(map(len, chain.from_iterable(rows))) <= {width} and not (single and max(map(len, rows), default=1) > 1):
         return
