@@ -39,6 +39,29 @@ def test_other_languages_are_recognised(language: str) -> None:
     assert find_other_language([tuple(OTHERS[language].split())])
 
 
+SIMPLE = {
+    "a beginner": "My name is Anna . I am 12 years old . I live in Paris . I like music . My father is a doctor . My mother is a teacher . "
+    "I go to school every day . My school is big . I have a cat . It is black . I play football . We go swimming on Sunday .",
+    "capitals": "I LIKE PLAYING FOOTBALL . MY BEST FRIEND LIKES TENNIS . WE GO SWIMMING EVERY SUNDAY . LAST SUMMER I WENT TO SPAIN .",
+    "a story": "Yesterday I went to zoo . I saw a lion . It was very big . I was happy . My friend was happy too . We ate ice cream .",
+    "wide letters": "Ｍｙ ｎａｍｅ ｉｓ Ａｎｎａ",
+    "bold letters": "𝐌𝐲 𝐧𝐚𝐦𝐞 𝐢𝐬 𝐀𝐧𝐧𝐚",
+    "a number": "1º 2ª",
+}
+
+
+@pytest.mark.parametrize("text", SIMPLE)
+def test_simple_english_is_english(text: str) -> None:
+    assert find_other_language([tuple(SIMPLE[text].split())]) == ""
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("path", ["conll14/systems/INPUT.txt", "jfleg/dev.src"])
+def test_single_sentences_of_learners_are_english(data: Path, path: str) -> None:
+    sentences = [tuple(line.split()) for line in (data / path).read_text(encoding="utf-8").splitlines()]
+    assert sum(bool(find_other_language([tokens])) for tokens in sentences) <= len(sentences) // 500
+
+
 def test_few_words_show_nothing_but_letters_do() -> None:
     assert find_other_language([("ein", "Haus")]) == find_other_language([()]) == find_other_language([("12", ".")]) == ""
     assert find_other_language([("дім",)]) == "100% of their letters are Cyrillic"

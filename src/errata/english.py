@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
 FREQUENT_WORDS = frozenset(
     "the and that it with this have are but from they which there been when who what about than into them can other could these then any "  # noqa: SIM905 - short
-    "such after also many must before because you she his their would should how n't 's does to of not for people more some".split()
+    "such after also many must before because you she his their would should how n't 's does to of not for people more some "
+    "my very our your were 'm".split()
 )
 """Frequent words of English; those that are frequent in another language with Latin letters too are few."""
+_FIRST_PERSON = "I"
+"""As frequent in simple English, but only as a capital: a small one is a word of many languages."""
 _LEAST_SHARE = 0.1
 _LEAST_WORDS = 20
 _MOST_SENTENCES = 1_000
@@ -47,7 +50,7 @@ def find_other_language(sentences: Sequence[Tokens]) -> str:
     script, letters = scripts.most_common(1)[0]
     if script != _LATIN:
         return f"{letters / scripts.total():.0%} of their letters are {_name_script(script)}"
-    frequent = sum(word.lower() in FREQUENT_WORDS for word in words)
+    frequent = sum(word == _FIRST_PERSON or word.lower() in FREQUENT_WORDS for word in words)
     if len(words) < _LEAST_WORDS or frequent >= _LEAST_SHARE * len(words):
         return ""
     return f"only {frequent:,} of {pluralise(len(words), 'word')} are frequent words of English"
@@ -61,8 +64,9 @@ def warn_of_english(sentences: Sequence[Tokens], what: str) -> bool:
 
 
 def _find_script(letter: str) -> str:
-    """Find the script of a letter: the first word of its name in Unicode."""
-    return _LATIN if letter.isascii() else unicodedata.name(letter, "OTHER").partition(" ")[0]
+    """Find the script of a letter: the first word of its name in Unicode; letters of other widths and styles are those of their script."""
+    plain = letter if letter.isascii() else unicodedata.normalize("NFKC", letter)[0]
+    return _LATIN if plain.isascii() else unicodedata.name(plain, "OTHER").partition(" ")[0]
 
 
 def _name_script(script: str) -> str:
