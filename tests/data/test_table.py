@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -95,6 +96,22 @@ def test_the_folder_is_that_of_the_user_unless_another_is_named(monkeypatch: pyt
     monkeypatch.setenv("ERRATA_DATA_FOLDER", "~/sets")
     assert find_data_folder() == Path("/home/jane/sets")
     assert find_data_folder(tmp_path) == tmp_path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users have another home there")
+def test_a_user_without_a_home_names_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import pwd
+
+    def find_nobody(number: int) -> None:
+        raise KeyError(number)
+
+    for name in ("HOME", "XDG_DATA_HOME", "ERRATA_DATA_FOLDER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", find_nobody)
+    with pytest.raises(UsageError, match="this user has no home folder, so data sets need another: --data-folder"):
+        find_data_folder()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert find_data_folder() == tmp_path / "errata" / "data"
 
 
 @pytest.mark.parametrize("folder", ["", 3, b"x", "a\0b", "\ud800"])

@@ -25,10 +25,16 @@ def find_data_folder(given: str | os.PathLike[str] | None = None) -> Path:
 
 def _find_user_folder() -> Path:
     """Find where programs keep the data of this user, as the conventions of the system say."""
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - never raises
     if sys.platform == "darwin":
-        return home / "Library" / "Application Support"
+        return _find_home() / "Library" / "Application Support"
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+        return Path(os.environ.get("LOCALAPPDATA") or _find_home() / "AppData" / "Local")
     stated = os.environ.get("XDG_DATA_HOME", "")
-    return Path(stated) if os.path.isabs(stated) else home / ".local" / "share"  # noqa: PTH117 - the standard ignores other paths
+    return Path(stated) if os.path.isabs(stated) else _find_home() / ".local" / "share"  # noqa: PTH117 - the standard ignores other paths
+
+
+def _find_home() -> Path:
+    home = os.path.expanduser("~")  # noqa: PTH111 - never raises
+    if not os.path.isabs(home):  # noqa: PTH117 - as in a container whose user has no name
+        raise UsageError(f"this user has no home folder, so data sets need another: --data-folder, folder= in Python, or {VARIABLE}")
+    return Path(home)
