@@ -32,3 +32,15 @@ def test_folders_users_and_variables(monkeypatch: pytest.MonkeyPatch, text: str,
 def test_folders_of_python_and_of_the_process() -> None:
     for folder in (sys.prefix, str(Path.cwd()), str(Path.home() / "anything")):
         assert hide_private(f"no {folder}/x.txt") == "no …/x.txt"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users have another home there")
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pwd
+
+    def find_nobody(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", find_nobody)
+    assert hide_private("cannot open /srv/team/x.txt") == "cannot open …/x.txt"

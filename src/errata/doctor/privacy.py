@@ -34,12 +34,16 @@ def hide_private(text: str) -> str:
 
 def _known_folders() -> set[str]:
     """Folders that contain others of the user; their names may have spaces, at which a pattern would stop."""
-    folders = {str(Path.home()), sys.prefix, sys.base_prefix, tempfile.gettempdir(), *sys.path}
+    folders = {_find_home(), sys.prefix, sys.base_prefix, tempfile.gettempdir(), *sys.path}
     with suppress(OSError):
         folders.add(str(Path.cwd()))
     return {folder.rstrip("\\/") for folder in folders if len(folder.rstrip("\\/")) > 1}
 
 
+def _find_home() -> str:
+    return os.path.expanduser("~")  # noqa: PTH111 - it stays as it is if the user has none, where pathlib raises
+
+
 def _user_names() -> set[str]:
-    names = {os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME")} | {Path.home().name}
+    names = {os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME")} | {Path(_find_home()).name}
     return {name for name in names if len(name) > 1}
