@@ -6,6 +6,7 @@ import errno
 import gzip
 import json
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Callable
@@ -176,6 +177,14 @@ def test_who_waits_for_another_is_told(server: Server, home: Path) -> None:
         assert waits.wait(10)
     thread.join()
     assert told[0] == f"another errata changes {home}; waiting until it has ended"
+
+
+def test_a_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on Windows
+    (tmp_path / "gold.m2").write_bytes(ONE)
+    assert add_data_set("one", tmp_path / "gold.m2").is_verified
+    remove_data_set("one")
+    assert list_installed() == {}
 
 
 def test_what_a_killed_process_left_is_removed(server: Server, home: Path) -> None:

@@ -166,13 +166,13 @@ def _remove_folder(path: Path) -> None:
 @contextmanager
 def changing(folder: Path, tell: Callable[[str], Any]) -> Iterator[None]:
     """Lock the folder while it is changed; ``tell`` is told if another process must end first."""
-    import fcntl
-
     with explaining(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        with suppress(OSError):  # of a file system without locks; renames still keep what is there whole
+        with suppress(OSError, ImportError):  # of a system or a file system without locks; renames still keep what is there whole
+            import fcntl
+
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
