@@ -25,6 +25,7 @@ from errata.doctor.diagnosis import diagnose
 from errata.doctor.extras import EXTRAS, list_extras
 from errata.doctor.metric_checks import check_metrics
 from errata.doctor.observations import CheckFailedError, Observation
+from errata.doctor.plugin_packages import list_plugins
 from errata.doctor.versions import Requirement, check_version
 from errata.errant.word_list import find_word_list
 from errata.language.tagging import TextBlobTagger
@@ -209,6 +210,12 @@ def test_a_word_list_that_is_missing_or_another(
     found = failures()
     assert set(found) == {"word list of ERRANT"}
     assert reason in found["word list of ERRANT"]
+
+
+def test_every_kind_of_plugin_is_listed() -> None:
+    kinds = {point.group.removeprefix("errata.") for point in distribution("errata").entry_points if point.group.startswith("errata.")}
+    listed = {one.name.removesuffix(" of errata") for one in list_plugins().observations if one.name.endswith(" of errata")}
+    assert listed == kinds
 
 
 @pytest.mark.slow

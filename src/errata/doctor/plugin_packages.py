@@ -23,9 +23,10 @@ def _list_groups() -> list[Plugins[Any]]:
     from errata.formats.registry import FORMATS
     from errata.graphs.parsers import PARSERS
     from errata.language.tagging import TAGGERS
+    from errata.language.type_systems import TYPE_SYSTEMS
     from errata.metrics.registry import METRICS
 
-    return [METRICS, FORMATS, TAGGERS, PARSERS, ANALYSERS]
+    return [METRICS, FORMATS, TAGGERS, TYPE_SYSTEMS, PARSERS, ANALYSERS]
 
 
 def _check_group(group: Plugins[Any]) -> list[Observation]:
