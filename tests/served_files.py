@@ -26,12 +26,14 @@ class Served:
     byte_by_byte: bool = False
     ignores_if_range: bool = False
     without_length: bool = False
+    shift: int = 0
+    """How far the part that is sent is from the one that was asked for."""
 
     def find_first(self, asked: str, condition: str) -> int | None:
         """The first byte of the part that is sent; None if all is."""
         match = re.fullmatch(r"bytes=(\d+)-", asked)
         is_same = self.ignores_if_range or condition == self.tag
-        return int(match[1]) if match is not None and self.status == 200 and self.has_ranges and is_same else None
+        return int(match[1]) + self.shift if match is not None and self.status == 200 and self.has_ranges and is_same else None
 
 
 @dataclass

@@ -118,6 +118,12 @@ def test_a_part_that_is_longer_than_the_file_begins_anew(server: Server, tmp_pat
     assert fetch(server, tmp_path) == CONTENT
 
 
+def test_another_part_than_the_missing_one_begins_anew(server: Server, tmp_path: Path) -> None:
+    interrupt(server, tmp_path)
+    server.files["/file"] = Served(CONTENT, shift=7)
+    assert fetch(server, tmp_path) == CONTENT
+
+
 @pytest.mark.parametrize("facts", ["", "{", "[]", '{"validator": 3}', '{"validator": "a\\nb"}', "\xff"])
 def test_damaged_facts_of_a_part_are_no_reason_to_fail(server: Server, tmp_path: Path, facts: str) -> None:
     (tmp_path / "target.part").write_bytes(b"something")

@@ -121,12 +121,13 @@ def _fetch(address: str, part: Path, begun: _Begun, reach: Callable[[int], None]
     """Fetch what is missing of a file; ``reach`` is told how many bytes are there."""
     with _open(address, begun) as response:
         status = response.status
-        if status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and begun.size:
+        is_another_part = status == HTTPStatus.PARTIAL_CONTENT and not _is_missing_part(response, begun)
+        if begun.size and (is_another_part or status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE):
             part.unlink(missing_ok=True)
             raise _CutError("the part that is missing cannot be had")
-        if status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+        if is_another_part or status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
             raise RequestError(f"{address}: the server answered {status} {response.reason or ''}".rstrip())
-        first = _find_first(response, begun) if status == HTTPStatus.PARTIAL_CONTENT else 0
+        first = begun.size if status == HTTPStatus.PARTIAL_CONTENT else 0
         expected = _find_length(response)
         if first + (expected or 0) > get_limits().max_bytes:
             raise _too_large(address)
@@ -191,12 +192,10 @@ def _make_opener(address: str) -> Any:
     return opener
 
 
-def _find_first(response: HTTPResponse, begun: _Begun) -> int:
-    """Find where a partial answer begins: where it was asked to."""
+def _is_missing_part(response: HTTPResponse, begun: _Begun) -> bool:
+    """Whether a partial answer begins where it was asked to."""
     match = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
-    if match is None or int(match[1]) != begun.size:
-        raise _CutError("the server sent another part than the one that is missing")
-    return begun.size
+    return match is not None and int(match[1]) == begun.size
 
 
 def _find_length(response: HTTPResponse) -> int | None:
