@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from errata.corpus import Tokens
+from errata.errant import extraction, typing, word_list
 from errata.errant.records import Parse
 from errata.errant.word_list import WordList
 
@@ -22,8 +23,14 @@ class ToyAnalyser:
             yield Parse(tokens, tokens, ("NOUN",) * many, ("NN",) * many, (0,) * many, ("dep",) * many)
 
 
-def use_toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take a few words for all that are spelt correctly, instead of the list of the package errant."""
-    words = WordList(frozenset({"a", "b", "cat", "sit"}), "toy")
-    for module in ("word_list", "extraction"):
-        monkeypatch.setattr(f"errata.errant.{module}.find_word_list", lambda: words)
+TOY_WORDS = frozenset({"a", "b", "cat", "sit"})
+
+
+def use_toy_words(monkeypatch: pytest.MonkeyPatch, words: frozenset[str] = TOY_WORDS) -> None:
+    """Take a few words for all that are spelt correctly, instead of the list of the package errant.
+
+    The modules that use the list are imported above: one that is first imported now would keep the few words for other tests.
+    """
+    toy = WordList(words, "toy")
+    for module in (word_list, extraction, typing):
+        monkeypatch.setattr(module, "find_word_list", lambda: toy)

@@ -12,10 +12,10 @@ from errata.cli import main
 from errata.errant.annotating import annotate_sentences
 from errata.errant.extraction import Extractor
 from errata.errant.records import Parse
-from errata.errant.word_list import WordList
 from errata.formats.text import TextLine
 
 from errant_recordings import known_words, run_errant
+from toy_analyser import use_toy_words
 
 NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||"
 PARSES = """\
@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in {"source.txt": SOURCE, "first.txt": FIRST, "second.txt": SECOND, "parses.tsv": PARSES}.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("errata.errant.word_list.find_word_list", lambda: WordList(frozenset({"go", "goes"}), "0"))
+    use_toy_words(monkeypatch, frozenset({"go", "goes"}))
     return tmp_path
 
 

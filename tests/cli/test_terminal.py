@@ -53,6 +53,7 @@ COMMANDS = [
     "gate GOLD SYSTEM SYSTEM2 --format table --replicates 200",
     "correlate GOLD SYSTEMS -m maxmatch -m maxmatch:recall -m accuracy",
     "compare GOLD SYSTEMS -m imeasure --against-source --replicates 1000",
+    "data list",
     "conservatism GOLD SYSTEMS --histogram --sentence-ends .?!;",
     "inspect GOLD SYSTEM --sentences 1-20",
     "inspect GOLD SYSTEM --sentences 1-20 -m imeasure --outcome wrong",

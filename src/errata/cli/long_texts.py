@@ -62,7 +62,7 @@ def _list_needing(options: argparse.Namespace, metrics: Sequence[Metric]) -> Ite
     yield from (f"--{name.replace('_', '-')}" for name in _NEED_SENTENCES if getattr(options, name, None))
     if options.tokenise != WHITESPACE_TOKENS:
         yield "--tokenise"
-    if options.unicode not in {None, AS_GIVEN}:
+    if getattr(options, "unicode", None) not in {None, AS_GIVEN}:
         yield "--unicode"
     if getattr(options, "resample", None) == "document":
         yield "--resample document"

@@ -71,8 +71,10 @@ def test_mistakes_are_found(compiler: str, mistake: str, tmp_path: Path) -> None
 HEADERS_ELSEWHERE = ["unistd.h", "strings.h", "pthread.h", "alloca.h", "dlfcn.h", "sys/.*", "bits/.*", "ext/.*", "[a-z]?mmintrin.h"]
 FUNCTIONS_ELSEWHERE = ["alloca", "asprintf", "bcopy", "bzero", "strcasecmp", "strncasecmp", "strndup", "strsep", "mmap", "usleep"]
 ALTERNATIVE_TOKENS = ["and", "or", "not", "xor", "bitand", "bitor", "compl", "and_eq", "or_eq", "xor_eq", "not_eq"]
+MACROS_TO_ASK_FOR = ["VA_ARGS__", "cplusplus", "clang__", "clang_version__", "GNUC__", "VERSION__", "OPTIMIZE__"]
+"""Behind two underscores: what the standard defines, and what says which compiler it is."""
 NOT_PORTABLE = {
-    "a name of one compiler": r"\b__(?!VA_ARGS__|cplusplus\b)\w+",
+    "a name of one compiler": rf"\b__(?!(?:{'|'.join(MACROS_TO_ASK_FOR)})\b)\w+",
     "a header of POSIX or of one library": rf"#\s*include\s*<(?:{'|'.join(HEADERS_ELSEWHERE)})>",
     "a type of POSIX": r"\b(?:ssize_t|off_t|u_?int(?:8|16|32|64)?|ulong|ushort)\b",
     "a function of POSIX or of one library": rf"\b(?:{'|'.join(FUNCTIONS_ELSEWHERE)})\s*\(",
