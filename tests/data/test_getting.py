@@ -378,6 +378,18 @@ def test_a_damaged_record_is_named_and_can_be_removed(record: str, tmp_path: Pat
         remove_data_set("one")
 
 
+def test_a_record_that_claims_what_was_not_published(tmp_path: Path, home: Path) -> None:
+    """A folder may be shared, and a later version may know better."""
+    (tmp_path / "gold.m2").write_bytes(ONE)
+    add_data_set("one", tmp_path / "gold.m2")
+    (home / "one" / "one.m2").write_bytes(TWO)
+    (home / "one" / "errata.json").write_text(json.dumps({"files": {"one.m2": checksum(TWO)}, "doubts": [], "origin": "x"}))
+    expected = f"expected the SHA-256 {checksum(ONE)} of one.m2, found {checksum(TWO)}"
+    assert locate_data_set("one").doubts == (expected,)
+    with pytest.warns(InputWarning, match=f"the data set one is not verified: {expected}"):
+        read_data_set("one")
+
+
 def test_a_record_says_where_a_set_comes_from(tmp_path: Path, home: Path) -> None:
     (tmp_path / "gold.m2").write_bytes(ONE)
     add_data_set("one", tmp_path / "gold.m2")

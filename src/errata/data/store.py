@@ -94,7 +94,18 @@ def _parse(name: str, folder: Path, text: str) -> InstalledSet:
         is_sound = False
     if not is_sound:
         raise InputError(f"{display_path(str(folder / _RECORD))}: damaged; errata data remove {name} removes the data set")
-    return InstalledSet(name, folder, files, tuple(doubts), origin)
+    return InstalledSet(name, folder, files, tuple(doubts) or _list_differences(name, files), origin)
+
+
+def _list_differences(name: str, files: Mapping[str, str]) -> tuple[str, ...]:
+    """List the files that are not those that were published, whatever a record says; those of joined sets are made here."""
+    wanted = find_data_set(name)
+    members = () if wanted.kind == "joined" else tuple(member for member in wanted.members if member.sha256)
+    return tuple(
+        f"expected the SHA-256 {member.sha256} of {member.name}, found {files.get(member.name, 'no such file')}"
+        for member in members
+        if files.get(member.name) != member.sha256
+    )
 
 
 def _is_name(name: str) -> bool:
