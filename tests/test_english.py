@@ -127,8 +127,9 @@ def test_python_warns_too() -> None:
         assert "tagger none" in errata.report_page([score], bootstrap=errata.Bootstrap(replicates=100))
 
 
-def test_cases_have_no_english_types(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["detect", *UKRAINIAN, "--by-type"]) == 0
+@pytest.mark.parametrize("only", [[], ["--types", "G/Case,Spelling"]])
+def test_cases_have_no_english_types(capsys: pytest.CaptureFixture[str], only: list[str]) -> None:
+    assert main(["detect", *UKRAINIAN, "--by-type", *only]) == 0
     assert "wrong edits have no type" in capsys.readouterr().err
 
 

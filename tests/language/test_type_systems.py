@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -183,3 +184,14 @@ def test_types_without_meaning_are_refused() -> None:
 def test_a_wrong_name_says_how_some_types_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-type", "--types", "R:DET"]) == 2
     assert "expected errant or nucle, found 'R:DET'; -m 'errant(types=R:DET)' counts only some types" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["score", "--by-type"], ["report", "--replicates", "100", "-o", "-"]])
+def test_the_rules_with_a_named_tagger_leave_gold_its_types(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    shown = []
+    for types in ("nucle", "nucle:textblob"):
+        assert main([*command, "examples/learner.m2", "examples/systems/eager.txt", "--types", types]) == 0
+        page = re.sub(r"base64,[^\"]+", "", capsys.readouterr().out)  # downloads have the command too
+        shown.append(page.replace("nucle:textblob", "nucle"))
+    assert shown[0] == shown[1]
+    assert "Srun" in shown[0]

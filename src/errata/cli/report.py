@@ -72,7 +72,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
     from errata.cli.score_by_type import GivenTypes
-    from errata.cli.type_arguments import NUCLE, type_system_from
+    from errata.cli.type_arguments import type_system_from, types_gold
     from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report
     from errata.page.report import Testing
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         if options.as_subset:
             corpus = corpus.subset(numbers_from(options, len(corpus)))
         shown, sampled = choose_sentences(options, len(corpus))
-        rules = GivenTypes(type_system_from(options)) if options.types not in {None, NUCLE} else None
+        rules = GivenTypes(type_system_from(options)) if types_gold(options) else None
         scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
         systems = [score.system for score in scores[: len(scores) // len(metrics)]]
         judged = read_judged_sentences(options, corpus, systems) if options.judgments else None

@@ -9,7 +9,7 @@ from errata.cli.printing import columns_of, print_json, print_tables
 from errata.cli.scores import score_systems
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
-from errata.cli.type_arguments import NUCLE, type_system_from
+from errata.cli.type_arguments import type_system_from, types_gold
 from errata.errors import UsageError
 from errata.report.tables.pivot_measures import AUTO
 from errata.report.tables.types import TypedScore, type_table
@@ -34,7 +34,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     order = type_order_from(options)
     bootstrap = intervals_wanted(options)
     detail: Detail = options.type_detail or "full"
-    if options.types in {None, NUCLE}:
+    if not types_gold(options):
         tagger = tagger_from(options)
         corpus, scores = score_systems(options, metrics)
         typed = type_scores(scores, suit_tagger(tagger, options, corpus), order, detail)

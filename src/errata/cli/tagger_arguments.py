@@ -28,12 +28,19 @@ def tagger_from(options: argparse.Namespace) -> Tagger | None:
         from errata.language.tag_files import FileTagger
 
         return FileTagger(options.pos_tags, options.max_tokens)
-    return None if options.tagger == "none" else find_tagger(options.tagger or "textblob")
+    return None if options.tagger == "none" else find_tagger(options.tagger or _find_named(options) or "textblob")
+
+
+def _find_named(options: argparse.Namespace) -> str:
+    """The tagger of --types nucle:TAGGER; the option of the same name in errata detect names error types."""
+    if options.command == "detect":
+        return ""
+    return (options.types or "").partition(":")[2]
 
 
 def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corpus) -> Tagger | None:
     """The tagger, if the sentences are English or it was asked for; none, with a warning, if they are not and it was not."""
     from errata.language.suiting import suit
 
-    asked = options.pos_tags or options.tagger or options.types is not None
+    asked = options.pos_tags or options.tagger or (options.types is not None and options.command != "detect")
     return suit(tagger, corpus, asked=bool(asked))

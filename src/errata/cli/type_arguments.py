@@ -39,6 +39,11 @@ def type_system_from(options: argparse.Namespace) -> TypeSystem:
     return make_type_system(options.types)
 
 
+def types_gold(options: argparse.Namespace) -> bool:
+    """Whether --types names a system that types gold too; the rules of NUCLE, with any tagger, type wrong edits only."""
+    return options.types is not None and options.types.partition(":")[0] != NUCLE
+
+
 def make_type_system(name: str) -> TypeSystem:
     """A system by its name, which may have an argument."""
     from errata.language.type_systems import find_type_system
