@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import errata
 from errata.checking import check_file
 from errata.corpus import Edit
-from errata.errors import ErrataError, InputWarning
+from errata.errors import ErrataError, FormatError, InputWarning
 from errata.ua_gec.markup import parse_annotated
-from errata.ua_gec.token_edits import TokenEdits
+from errata.ua_gec.token_edits import MOST_JOINED, TokenEdits
 
 from thoroughness import THOROUGH
 
@@ -125,6 +125,15 @@ def test_what_changes_nothing_and_what_has_no_correction_are_told() -> None:
     edits, told = convert("а{  => }б {в=>NO_SUGGESTIONS}", "а б в")
     assert edits == [[]]
     assert sorted(told) == ["empty", "unmarked"]
+
+
+def test_annotations_that_make_one_edit_are_bounded(tmp_path: Path) -> None:
+    many = MOST_JOINED + 1
+    (edits,), _ = convert("{a=>b}" * MOST_JOINED, " ".join("a" * MOST_JOINED))
+    assert [edit.corrections for edit in edits] == [("b" * MOST_JOINED,)]
+    folder = write(tmp_path, {"x.a1.ann": "a\n" + "{a=>b}" * many}, "a\n" + " ".join("a" * many) + "\n")
+    with pytest.raises(FormatError, match=rf"x\.a1\.ann:2: more than {MOST_JOINED} annotations in a row make one edit"):
+        errata.read(folder, format="ua-gec")
 
 
 def test_the_example_has_two_annotators() -> None:

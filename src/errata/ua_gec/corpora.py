@@ -12,7 +12,7 @@ from errata.formats.lines import RAISE_LIMIT, display_path, read_lines
 from errata.formats.problems import Problem
 from errata.formats.text import read_text_lines
 from errata.ua_gec.markup import AnnotatedText, parse_annotated
-from errata.ua_gec.token_edits import MisplacedTokenError, TokenEdits
+from errata.ua_gec.token_edits import MOST_JOINED, MisplacedTokenError, TokenEdits, TooManyJoinedError
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -151,4 +151,7 @@ def _convert(given: _Given, text: AnnotatedText, sentences: list[Tokens], senten
         expected = f"expected the text of {display_path(given.path)}, {error.found[:_SHOWN]!r}"
         found = repr(error.token[:_SHOWN]) if error.token else "the end"
         raise FormatError(display_path(sentences_path), error.sentence + 1, f"{expected}, found {found}") from None
-    return placed.convert(text.annotations, lambda line, kind: unusual.add(given.path, line, kind))
+    try:
+        return placed.convert(text.annotations, lambda line, kind: unusual.add(given.path, line, kind))
+    except TooManyJoinedError as error:
+        raise FormatError(display_path(given.path), error.line, f"more than {MOST_JOINED} annotations in a row make one edit") from None

@@ -41,6 +41,18 @@ class _Window(NamedTuple):
     last: int
 
 
+MOST_JOINED = 100
+"""Annotations that make one edit: each is tokenised with all before it."""
+
+
+class TooManyJoinedError(Exception):
+    """More annotations than that make one edit."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
 class MisplacedTokenError(Exception):
     """A token that the source text does not have where it should."""
 
@@ -104,13 +116,18 @@ class TokenEdits:
     def _find_windows(self, given: Sequence[Annotated], report: Callable[[int, str], None]) -> list[_Window]:
         """Find the tokens that each edit changes; edits of the same token are joined."""
         windows: list[_Window] = []
+        joined = 0
         for item, following in zip_longest(given, given[1:]):
             last = windows[-1] if windows else None
             after = last is not None and last.edit.end == item.start
             window = self._find_window(item, joins_before=not after, joins_after=following is None or following.start > item.end)
             if last is None or not (_share_token(last, window) or (after and _make_one_token(last.edit, item))):
                 windows.append(window)
+                joined = 1
             else:
+                joined += 1
+                if joined > MOST_JOINED:
+                    raise TooManyJoinedError(item.line)
                 windows[-1] = self._join(last, window, report)
         return windows
 
