@@ -22,7 +22,7 @@ from measuring import Row, show
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-DEVELOPERS = {"dev", "release"}
+DEVELOPERS = {"dev", "docs", "release"}
 
 
 class Measured(NamedTuple):
