@@ -70,7 +70,7 @@ class Extractor:
         self._bank, self._alignment, self._merge, self._words = bank, alignment, merge, words
         if bank is None and self._needs_parses:
             raise UsageError("alignment=linguistic and merge=rules need parses")
-        self._warned = False
+        self._checked = False
 
     def spans(self, pairs: Sequence[Pair]) -> list[list[Span]]:
         """Find the edits of every pair, without types."""
@@ -110,8 +110,9 @@ class Extractor:
     def _parse(self, texts: _Texts) -> list[Parse]:
         if self._bank is None:
             raise UsageError("types of edits need parses")
-        if not self._warned:
-            self._warned = warn_of_english(list(texts.places), "ERRANT's rules and types are for English")
+        if not self._checked and texts.places:  # once: the first texts are those of a corpus, later ones may be few
+            self._checked = True
+            warn_of_english(list(texts.places), "ERRANT's rules and types are for English")
         return self._bank.find(list(texts.places)) if texts.places else []
 
     def _find_spans(self, texts: _Texts, parses: Sequence[Parse] | None) -> dict[_Key, list[Span]]:
