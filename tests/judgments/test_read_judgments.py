@@ -114,3 +114,9 @@ def test_other_tables_are_refused(tmp_path: Path) -> None:
     for name in ("c.jsonl", "c.parquet", "c"):
         with pytest.raises(UsageError, match=rf"judgments must have the extension \.xml, \.csv or \.tsv, found '.*{name}'"):
             read_judgments(write(tmp_path, name, "{}\n"))
+
+
+def test_a_file_counts_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.tsv", "sentence\tjudge\tranking\n1\tanna\tA=1 B=2\n")
+    with pytest.raises(UsageError, match=r"a\.tsv is given twice"):
+        read_judgments([path, Path(path)])
