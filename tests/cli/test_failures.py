@@ -70,9 +70,7 @@ class TestBugs:
             "this is a bug in errata, and ERRATA_TRACEBACK=1 shows where\n"
         )
 
-    @pytest.mark.parametrize(
-        "error", [ModuleNotFoundError("No module named 'scipy'"), ImportError("_core.so: file too short")], ids=lambda error: str(error)
-    )
+    @pytest.mark.parametrize("error", [ModuleNotFoundError("No module named 'scipy'"), ImportError("_core.so: file too short")], ids=str)
     def test_a_damaged_installation(self, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         monkeypatch.delenv("ERRATA_TRACEBACK", raising=False)
         assert report_failure(error) == 70
