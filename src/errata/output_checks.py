@@ -27,7 +27,8 @@ _FEW_LINES = 3
 _MOST_SAMPLED = 1_000
 """Texts of many samples that are looked at."""
 _NEIGHBOURS = (-1, 1, -2, 2)
-_ENDS = frozenset(".,;:!?")
+_ENDS = frozenset(".,;:!?\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f\u061f\u060c\u061b\u0964")
+"""Marks that end a sentence or a clause: of Latin, Greek and Cyrillic, of Chinese and Japanese, of Arabic, and of Devanagari."""
 TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
 NORMALISE = '--unicode NFC (unicode="NFC" in errata.read) normalises both'
 TOKENISE_SAMPLES = '--tokenise source (tokenise="source" in Python) tokenises them'

@@ -59,7 +59,7 @@ def test_list_and_show(capsys: pytest.CaptureFixture[str]) -> None:
     assert (record["sets"][0]["sentences"], record["sets"][0]["here"]) == (1312, "no")
     assert len(json.loads(call(capsys, "data", "list", "--format", "json")[0])["sets"]) >= 30
     shown, _ = call(capsys, "data", "show", "fce-test")
-    assert "errata data add fce-test PATH" in shown
+    assert "errata data add fce-test PATH --unverified" in shown
     assert "@inproceedings{yannakoudakis-2011-fce," in shown
     assert call(capsys, "data", "list", "--format", "csv")[0].startswith("name,data,language,sentences,annotators,by,here,about,licence,")
 

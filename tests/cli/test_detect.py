@@ -211,7 +211,7 @@ def test_curves_have_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ([GOLD, SYSTEMS[0], "--threshold", "0.5"], 2, "a threshold needs confidences, but cautious has none"),
         ([TABLE, "--curves", "x.txt"], 2, "extension .csv or .json"),
         ([GOLD], 2, "looks like a corpus, and cases of a corpus need systems"),
-        (["x.txt"], 2, "a table of cases must have the extension .csv, .tsv, .jsonl or .parquet"),
+        (["x.txt"], 2, "a table must have the extension .csv, .tsv, .jsonl or .parquet"),
         ([TABLE, "--case", "edit"], 2, "--case needs a corpus and systems"),
         ([TABLE, "--from", "m2"], 2, "--from needs a corpus and systems"),
         ([GOLD, *SYSTEMS, "--confidence", "--resample", "case"], 1, "each system has its own cases here"),

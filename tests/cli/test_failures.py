@@ -70,6 +70,13 @@ class TestBugs:
             "this is a bug in errata, and ERRATA_TRACEBACK=1 shows where\n"
         )
 
+    @pytest.mark.parametrize("error", [ModuleNotFoundError("No module named 'scipy'"), ImportError("_core.so: file too short")], ids=str)
+    def test_a_damaged_installation(self, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.delenv("ERRATA_TRACEBACK", raising=False)
+        assert report_failure(error) == 70
+        message = f"{type(error).__name__}: {error}; part of the installation is missing or damaged: errata doctor says which"
+        assert capsys.readouterr().err == f"errata: error: {message}\n"
+
     def test_a_traceback_on_request(self, bug: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         del bug
         monkeypatch.setenv("ERRATA_TRACEBACK", "1")

@@ -108,6 +108,13 @@ def test_judges_and_systems_are_chosen(capsys: pytest.CaptureFixture[str], with_
     assert judged["people"]["scores"] != whole["people"]["scores"]
 
 
+@pytest.mark.parametrize("given", [False, True], ids=["without an output", "with an output"])
+def test_a_system_that_is_left_out_is_not_missed(capsys: pytest.CaptureFixture[str], with_input: list[str], *, given: bool) -> None:
+    systems = with_input if given else SYSTEMS
+    assert main(["meta", GOLD, *systems, "--judgments", JUDGMENTS, *QUICK, "--leave-out", "INPUT", "--unmatched", "refuse"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_csv_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", GOLD, *SYSTEMS, "--judgments", JUDGMENTS, *QUICK, "--format", "csv"]) == 0
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))

@@ -111,7 +111,7 @@ def test_an_archive_with_a_checksum_must_have_it(server: Server, sets: dict[str,
 def test_a_set_that_cannot_be_verified_is_never_downloaded(server: Server) -> None:
     expected = (
         r"closed is not downloaded, because its checksums are not all known, so it could not be verified .*to get it: fill in the form "
-        r"\(https://example.org/closed\), then errata data add closed PATH"
+        r"\(https://example.org/closed\), then errata data add closed PATH --unverified"
     )
     with pytest.raises(RequestError, match=expected):
         get_data_sets(["one", "closed"])

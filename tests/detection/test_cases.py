@@ -222,7 +222,7 @@ def test_bad_requests(tmp_path: Path) -> None:
         read_cases(path, columns={"flagged": ["flagged"], "confidence": ["confidence_a", "confidence_b"]})
     with pytest.raises(UsageError, match="only one column can be type, found error, flagged"):
         read_cases(path, columns={"type": ["error", "flagged"]})
-    with pytest.raises(UsageError, match=r"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
+    with pytest.raises(UsageError, match=r"a table must have the extension .csv, .tsv, .jsonl or .parquet, found 'x.txt'"):
         read_cases("x.txt")
     with pytest.raises(InputError, match="there is no such file"):
         read_cases(tmp_path / "none.csv")

@@ -9,9 +9,10 @@ import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.detection import Cases, count_cases
-from errata.detection.case_settings import find_confusion_set
+from errata.detection.case_settings import Granularity, find_confusion_set
 from errata.detection.from_corpora import extract_cases
 from errata.detection.measures import Counts
+from errata.normalisation import normalise_corpus
 
 
 def counts_of(cases: Cases, aspect: str = "detection") -> Counts:
@@ -139,3 +140,14 @@ def test_bad_requests() -> None:
         UsageError, match="a confusion set must be articles, commas, prepositions or words separated by commas, found ' , '"
     ):
         find_confusion_set(" , ")
+
+
+@pytest.mark.parametrize("case", ["token", "edit", "gap", "sentence", "character"])
+def test_normalised_texts_have_cases(case: Granularity) -> None:
+    """An *é* of two characters is that of the gold, which has one."""
+    gold = Corpus((Sentence.of("The cafe is open .", [Edit(1, 2, ("caf\u00e9",), "Spelling"), Edit(3, 3, ("now",), "Adv")]),))
+    composed, decomposed = (System.of("one", [f"The {word} is now open ."]) for word in ("caf\u00e9", "cafe\u0301"))
+    as_given = extract_cases(gold, composed, case=case)
+    normalised = extract_cases(normalise_corpus(gold, "NFC"), decomposed, case=case)
+    assert repr(counts_of(normalised, "correction")) == repr(counts_of(as_given, "correction"))  # some are NaN
+    assert counts_of(normalised, "correction").tp >= 1

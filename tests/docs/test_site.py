@@ -127,3 +127,9 @@ def test_every_command_has_an_entry_with_its_options(site: Path) -> None:
         text = (site / "reference" / "commands" / f"{name}.html").read_text(encoding="utf-8")
         for option in parser.options:
             assert re.search(rf"<code>{option}[ <]", text), (name, option)
+
+
+def test_the_programs_that_fill_the_pages_are_not_among_them(site: Path) -> None:
+    programs = {str(path.relative_to(site)) for path in site.rglob("*.py*")}
+    assert {Path(name).parts[0] for name in programs} == {"examples"}
+    assert not [name for name in programs if "__pycache__" in name]

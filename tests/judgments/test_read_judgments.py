@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from errata import ErrataError
+from errata import ErrataError, UsageError
 from errata.judgments import RankedOutput, count_judged_pairs, read_judgments
 
 ITEMS = "sentence\tjudge\tskipped\tranking\n"
@@ -111,5 +111,12 @@ def test_other_tables_are_refused(tmp_path: Path) -> None:
         read_judgments(write(tmp_path, "a.csv", "a,b\n1,2\n"))
     with pytest.raises(ErrataError, match="two columns are named 'judge'"):
         read_judgments(write(tmp_path, "b.csv", "judge,judge\n1,2\n"))
-    with pytest.raises(ErrataError, match=r"XML, CSV and TSV, found \.jsonl"):
-        read_judgments(write(tmp_path, "c.jsonl", "{}\n"))
+    for name in ("c.jsonl", "c.parquet", "c"):
+        with pytest.raises(UsageError, match=rf"judgments must have the extension \.xml, \.csv or \.tsv, found '.*{name}'"):
+            read_judgments(write(tmp_path, name, "{}\n"))
+
+
+def test_a_file_counts_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.tsv", "sentence\tjudge\tranking\n1\tanna\tA=1 B=2\n")
+    with pytest.raises(UsageError, match=r"a\.tsv is given twice"):
+        read_judgments([path, Path(path)])

@@ -187,3 +187,11 @@ def test_outputs_of_conll14_and_jfleg_are_not_warned_of(data: Path) -> None:
     own = OutputChecks(jfleg)
     for path in [*sorted((data / "jfleg" / "systems").glob("*.txt")), *sorted((data / "jfleg").glob("dev.ref*"))]:
         assert own.find(errata.read_system(path)) == []
+
+
+@pytest.mark.parametrize("mark", ["\u3002", "\uff1f", "\u061f", "\u0964"])
+def test_marks_of_other_scripts_are_punctuation(mark: str) -> None:
+    gold = Corpus(tuple(Sentence.of(f"x{number} y z {mark}") for number in range(5)), path="gold.m2")
+    kinds = [finding.kind for finding in OutputChecks(gold).find(System.of("raw", [f"x{number} y z{mark}" for number in range(5)]))]
+    assert kinds == ["untokenised"]
+    assert not OutputChecks(gold).find(System.of("same", [f"x{number} y z {mark}" for number in range(5)]))

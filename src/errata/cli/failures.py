@@ -43,6 +43,9 @@ def report_failure(error: BaseException) -> int:
         message, status = failed, RequestError.exit_status
     elif isinstance(error, OSError):
         message, status = _describe_system_error(error)
+    elif isinstance(error, ImportError):
+        message = f"{type(error).__name__}: {error}; part of the installation is missing or damaged: errata doctor says which"
+        status = BUG
     else:
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
         advice = f"{_TRACEBACK}=1 shows where" if not os.environ.get(_TRACEBACK) else "please report it with the traceback"

@@ -169,7 +169,10 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         corpus = corpus_from(options, also=list_inputs(options))
         systems = systems_from(options, options.systems, corpus)
         if judgments is not None:
-            check_names(judgments.systems, [system.name for system in systems], refuse=options.unmatched == "refuse")
+            chosen = choose_from(options, judgments).systems
+            left_out = set(judgments.systems).difference(chosen)
+            given = [system.name for system in systems if system.name not in left_out]
+            check_names(chosen, given, refuse=options.unmatched == "refuse")
             first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
     judgments = choose_from(options, judgments) if judgments is not None else None
     numbered = any(own.sentences is not None for own in others)

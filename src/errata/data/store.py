@@ -67,7 +67,7 @@ class InstalledSet:
 
     @property
     def _advice(self) -> str:
-        return f"errata data remove {self.name} removes it, and it can be had anew"
+        return f"errata data remove {self.name} removes it, then get or add it again"
 
 
 def find_installed(name: str, folder: Path) -> InstalledSet | None:

@@ -93,7 +93,8 @@ class DataSet:
         """How to get it."""
         if self.is_downloadable:
             return f"errata data get {self.name}"
-        return f"{self.release.how} ({self.release.home}), then errata data add {self.name} PATH"
+        unverified = "" if self.is_verifiable else " --unverified"
+        return f"{self.release.how} ({self.release.home}), then errata data add {self.name} PATH{unverified}"
 
 
 @cache

@@ -107,7 +107,7 @@ class CorpusCases:
         """The metric; annotators who judge positions need none."""
         evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._case], warn=None)
         shows, what = (ShowsEdits, "edits") if self._case == "edit" else (ShowsAlignment, "aligned words")
-        if not isinstance(evaluate.prepare([]), shows):
+        if not isinstance(evaluate.prepare_from([], 0), shows):
             name = evaluate.metric.name
             raise UsageError(f"{self._case}s need a metric that shows {what}, such as {_METRICS[self._case]}; {name} does not")
         return evaluate

@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
 
-def guess_table_format(path: str) -> str:
-    """Guess the format of a table by its extension."""
+def find_table_format(path: str) -> str | None:
+    """Find the format of a table by its extension; None if that is of no table."""
     extension = without_compression(path.lower()).rpartition(".")[2]
-    if extension in TABULAR_FORMATS:
-        return extension
-    raise UsageError(
-        f"a table of cases must have the extension .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; else name its format"
-    )
+    return extension if extension in TABULAR_FORMATS else None
+
+
+def guess_table_format(path: str) -> str:
+    """Guess the format of a table of cases or answers, which can be named instead, by its extension."""
+    if (found := find_table_format(path)) is not None:
+        return found
+    raise UsageError(f"a table must have the extension .csv, .tsv, .jsonl or .parquet, found {display_path(path)!r}; else name its format")
 
 
 @contextmanager

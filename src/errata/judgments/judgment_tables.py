@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errata.errors import FormatError
+from errata.errors import FormatError, UsageError
 from errata.formats.chunks import find_repeated, list_columns, warn_of_misspelt
 from errata.formats.lines import display_path
-from errata.formats.tables import guess_table_format, open_table
+from errata.formats.tables import find_table_format, open_table
 from errata.judgments.item_values import ItemLocation
 from errata.judgments.items import HumanJudgments, RankedOutput, RankingItem
 
@@ -37,9 +37,9 @@ _PAIR: dict[str, tuple[str, ...]] = {
 
 def read_judgment_table(path: str, problems: Problems) -> HumanJudgments:
     """Read a table of items or of pairs; its header says which it is."""
-    format_ = guess_table_format(path)
+    format_ = find_table_format(path)
     if format_ not in {"csv", "tsv"}:
-        raise FormatError(display_path(path), None, f"judgments are read from XML, CSV and TSV, found .{format_}")
+        raise UsageError(f"judgments must have the extension .xml, .csv or .tsv, found {display_path(path)!r}")
     with open_table(path, format_, quoted=format_ == "csv") as table:
         if (twice := find_repeated(table.header)) is not None:
             raise FormatError(problems.path, 1, f"two columns are named {twice[:40]!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import InputError, UsageError
+from errata.formats.chunks import find_repeated
 from errata.formats.compression import without_compression
 from errata.formats.lines import display_path
 from errata.formats.problems import WarnOnce, warn_in_python
@@ -29,6 +30,8 @@ def read_judgments(
     given = [paths] if not isinstance(paths, (list, tuple)) else list(paths)
     if not given:
         raise UsageError("there is no file of judgments")
+    if (twice := find_repeated([str(path) for path in given])) is not None:  # its items would count twice
+        raise UsageError(f"{display_path(twice)} is given twice")
     read = [_read(str(path), warn) for path in given]
     items = tuple(item for judgments in read for item in judgments.items)
     if not items:

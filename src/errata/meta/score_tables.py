@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.lines import display_path
-from errata.formats.tables import guess_table_format, open_table
+from errata.formats.tables import find_table_format, open_table
 from errata.suggestions import suggest
 
 if TYPE_CHECKING:
@@ -88,10 +88,8 @@ def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
 
 
 def _read_rows(path: str, shown: str) -> tuple[list[_Row], list[str]]:
-    try:
-        format_ = guess_table_format(path)
-    except UsageError:
-        raise UsageError(f"a table of scores must have the extension .csv, .tsv, .jsonl or .parquet, found {shown!r}") from None
+    if (format_ := find_table_format(path)) is None:
+        raise UsageError(f"a table of scores must have the extension .csv, .tsv, .jsonl or .parquet, found {shown!r}")
     with open_table(path, format_, quoted=format_ == "csv") as table:
         if (twice := find_repeated(table.header)) is not None:
             raise FormatError(shown, 1, f"two columns are named {twice[:_SHOWN]!r}")
