@@ -125,6 +125,8 @@ def test_help_of_a_command(run: Run) -> None:
     ("arguments", "message"),
     [
         (["score", "--confidnce"], "there is no option --confidnce; did you mean --confidence?"),
+        (["score", "--replic", "9"], "there is no option --replic; did you mean --replicates?"),
+        (["hoo", "--unicode", "NFC"], "there is no option --unicode (see"),
         (["score", "--tags", "x"], "there is no option --tags; it is called --pos-tags now"),
         (["score", GOLD, EAGER, "-m", "maxmach"], "did you mean maxmatch?"),
         (["score", GOLD, EAGER, "-m", "maxmatch(bta=1)"], "did you mean beta?"),

@@ -22,6 +22,8 @@ _METRIC = re.compile(r"^(?:-m\n?|--metric[\n=])(.*)$", re.MULTILINE)
 
 
 _WITHOUT_VALUE = re.compile(r"argument (--[\w-]+): expected one argument")
+_CLOSE = 0.68
+"""How similar an option must be to be suggested: dashes and short words make all of them a little similar."""
 
 
 class HelpPrinted(Exception):  # noqa: N818 - nothing is wrong
@@ -143,7 +145,12 @@ class Parser(argparse.ArgumentParser):
         if name in self.options:
             self.error(f"{name} belongs behind the command: {self.prog} {name}")
         advice = renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"), given)
-        self.error(f"there is no option {name}{f'; {advice}' if advice else suggest(name, self.options)}")
+        self.error(f"there is no option {name}{f'; {advice}' if advice else self._suggest_option(name)}")
+
+    def _suggest_option(self, name: str) -> str:
+        """Ask whether an option was meant that begins like this one, or is much like it."""
+        longer = [option for option in self.options if option.startswith(name)]
+        return f"; did you mean {longer[0]}?" if len(longer) == 1 else suggest(name, self.options, least=_CLOSE)
 
     def _advise_setting(self, name: str, given: Sequence[str]) -> str:
         """How a setting of a metric is written, for those who look for an option: of a metric that was given, if it has the setting."""

@@ -37,6 +37,15 @@ def test_a_character_without_a_font_is_named() -> None:
         warn_of_missing_glyphs({"data": [{"name": f"a{rare}"}]}, FONT_FAMILY)
 
 
+def test_of_many_characters_an_even_sample_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.report.charts.glyphs._MOST", 3)
+    name = "".join(character for character in map(chr, range(0x13000, 0x13100)) if not has_glyph(character))[:8]
+    if len(name) < 8:
+        pytest.skip("a font of this machine has Egyptian hieroglyphs")
+    with pytest.warns(InputWarning, match="no font of this machine has at least 3 characters of the chart"):
+        warn_of_missing_glyphs([name], FONT_FAMILY)
+
+
 @pytest.mark.parametrize("ending", ["png", "pdf"])
 def test_pictures_have_chinese_names_or_say_what_to_install(tmp_path: Path, ending: str) -> None:
     told = draw("系统", tmp_path / f"chart.{ending}")
