@@ -142,10 +142,12 @@ def check_output(
     tokeniser: Tokeniser | None = None,
     *,
     strict: bool = False,
+    checks: OutputChecks | None = None,
 ) -> tuple[System, list[Problem]]:
     """Read a file as the output of a system, text or M2; return what can be read of it, and all problems.
 
     ``tokeniser`` tokenises a text.  With ``strict``, that an output does not look like corrections is an error.
+    ``checks`` are those of the gold, which need not be prepared again.
     """
     name = display_path(path)
     problems = AllProblems(name)
@@ -179,7 +181,7 @@ def check_output(
             system = tokenise_system(system, gold, tokeniser, max_tokens)
         except FormatError as error:
             return system, [*found, Problem(name, error.line, "error", error.message)]
-    return system, [*found, *_compare(system, gold, strict=strict)]
+    return system, [*found, *_compare(system, gold, checks, strict=strict)]
 
 
 def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
@@ -188,12 +190,12 @@ def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Prob
     return _compare(System(name, tuple(sentences), name), gold)
 
 
-def _compare(system: System, gold: Corpus, *, strict: bool = False) -> list[Problem]:
+def _compare(system: System, gold: Corpus, checks: OutputChecks | None = None, *, strict: bool = False) -> list[Problem]:
     """List what is wrong with an output for its gold: another number of sentences, or that it does not look like corrections."""
     if len(system) > len(gold):
         return [Problem(system.path, None, "error", f"more sentences than the {len(gold):,} of {gold.path}; the rest is not read")]
     if len(system) < len(gold):
         return [Problem(system.path, None, "error", f"{pluralise(len(system), 'sentence')}, but {gold.path} has {len(gold):,}")]
-    checks = OutputChecks(gold)
+    checks = checks or OutputChecks(gold)
     refused = list_output_problems(checks, system) if strict else []
     return [replace(problem, severity="error") for problem in refused] or list_output_problems(checks, system, every=True)

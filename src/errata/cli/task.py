@@ -119,7 +119,7 @@ def _report(
     from errata.page.report import Testing
     from errata.page.sampling import describe_sample, sample_evenly
     from errata.stats import Bootstrap
-    from errata.task.running import describe_set_aside
+    from errata.task.submissions import describe_set_aside
 
     statistics, gold = result.statistics, scored.gold
     bootstrap = statistics.bootstrap or statistics.test_bootstrap or Bootstrap()

@@ -42,7 +42,7 @@ from errata.task.toml import MOST_BYTES, parse_toml
 from errata.unicode_forms import AS_GIVEN, UnicodeForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,8 @@ class Task:
 
 
 _NOT_KEYS = ("path", "lines")
+_PHASES = "phases"
+"""The key of an event (:mod:`errata.event.definition`)."""
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 _KINDS: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
@@ -110,6 +112,11 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     with open_bytes(path) as file:
         raw = file.read(MOST_BYTES + 1)
     record = parse_toml(raw, display_path(path))
+    if _PHASES in record:
+        raise InputError(
+            f"{display_path(path)}: this is the definition of an event, with phases; errata serve runs it, "
+            "and errata serve export writes the task of each phase"
+        )
     known = [item.name for item in fields(Task) if item.name not in _NOT_KEYS]
     for key in record:
         if key not in known:
@@ -117,7 +124,7 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
-    values = {key: _check_value(path, key, value) for key, value in record.items()}
+    values = check_settings(path, record)
     files = TaskFiles(path, allow_outside=allow_outside, max_files=max_files)
     for key in _PATHS:
         values[key] = files.find(values.get(key, []))
@@ -127,6 +134,11 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
         (values["sentences"],) = files.find([values["sentences"]])
     values["systems"] = files.match(values["systems"])
     return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
+
+
+def check_settings(path: str, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the types of values, which belong to known keys; what may be a list becomes one."""
+    return {key: _check_value(path, key, value) for key, value in record.items()}
 
 
 def _find_lines(text: str, keys: Iterable[str]) -> dict[str, int]:

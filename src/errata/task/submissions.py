@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.checking import check_output
 from errata.formats import Problem, display_path
+from errata.output_checks import OutputChecks
 from errata.report import Column, Table
+from errata.task.tables import TaskTable
+from errata.tokenisation.choosing import find_tokeniser
+from errata.words import pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from errata.corpus import Corpus, System
-    from errata.tokenisation.tokeniser import Tokeniser
+    from errata.task.definition import Task
+
+SET_ASIDE = "set-aside"
+"""The name of the table of submissions that cannot be scored."""
 
 
 class SetAside(NamedTuple):
@@ -32,22 +39,38 @@ class Submissions(NamedTuple):
     set_aside: list[SetAside]
 
 
-def read_submissions(
-    paths: Sequence[str],
-    names: Sequence[str],
-    gold: Corpus,
-    warn: Callable[[Problem], None],
-    tokeniser: Tokeniser | None = None,
-    *,
-    strict: bool = False,
-) -> Submissions:
-    """Read all submissions; one that cannot be read, or has another number of sentences than the gold, is set aside.
+class OutputCheck:
+    """Reads outputs as a task asks, and lists their problems.  It is called as a function; threads may share it.
 
-    ``warn`` takes the warnings of all submissions; with ``strict``, one that does not look like corrections is set aside too.
+    All that it says of an output depends on the output, the corpus that it is given, and the task.
+    """
+
+    def __init__(self, task: Task, corpus: Corpus) -> None:
+        """``corpus`` is whole: a task of some sentences has outputs of all."""
+        with task.naming("tokenise"):
+            self._tokeniser = find_tokeniser(task.tokenise, corpus)
+        self._corpus, self._strict = corpus, task.strict
+        self._checks = OutputChecks(corpus)
+
+    def __call__(self, path: str, name: str) -> tuple[System, list[Problem]]:
+        """Read a file as the system of this name, as far as it can be read; list all its errors and warnings.
+
+        A :class:`errata.formats.given_files.GivenFile` is read like a path, once.
+        """
+        system, found = check_output(path, self._corpus, tokeniser=self._tokeniser, strict=self._strict, checks=self._checks)
+        return replace(system, name=name), found
+
+
+def read_submissions(
+    paths: Sequence[str], names: Sequence[str], check: Callable[[str, str], tuple[System, list[Problem]]], warn: Callable[[Problem], None]
+) -> Submissions:
+    """Read all submissions; one with an error, such as another number of sentences than the gold, is set aside.
+
+    ``check`` reads a file as the system of a name; ``warn`` takes the warnings of all submissions.
     """
     submissions = Submissions([], [])
     for path, name in zip(paths, names, strict=True):
-        system, found = check_output(path, gold, tokeniser=tokeniser, strict=strict)
+        system, found = check(path, name)
         errors = tuple(problem for problem in found if problem.severity == "error")
         for problem in found:
             if problem.severity != "error":
@@ -55,8 +78,13 @@ def read_submissions(
         if errors:
             submissions.set_aside.append(SetAside(name, display_path(path), errors))
         else:
-            submissions.systems.append(replace(system, name=name))
+            submissions.systems.append(system)
     return submissions
+
+
+def add_set_aside(tables: Mapping[str, TaskTable], set_aside: Sequence[SetAside], title: str) -> dict[str, TaskTable]:
+    """Add the table of all errors of submissions that were set aside, if there are any."""
+    return {**tables, SET_ASIDE: TaskTable.of(make_set_aside_table(set_aside, title))} if set_aside else dict(tables)
 
 
 def make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
@@ -69,3 +97,9 @@ def make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
     )
     rows = tuple((item.team, item.path, problem.line, problem.message) for item in set_aside for problem in item.problems)
     return Table(columns, rows, f"{title}: submissions set aside" if title else "Submissions set aside")
+
+
+def describe_set_aside(set_aside: Sequence[SetAside]) -> list[str]:
+    """Say which submissions cannot be scored."""
+    listed = ", ".join(f"{item.team} ({pluralise(len(item.problems), 'problem')})" for item in set_aside)
+    return [f"Set aside, because they cannot be scored: {listed}."] if listed else []

@@ -1,0 +1,179 @@
+"""Who takes part: organisers, annotators and teams, each with a secret token; and the sessions of browsers.
+
+A token has 256 random bits, so its SHA-256 can be stored without salt, and nobody can guess one.
+It is found by its hash, so how long a search takes says nothing about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal, get_args
+
+from errata.errors import RequestError, UsageError
+from errata.event import audit
+from errata.event.clock import to_micros
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+
+Role = Literal["organiser", "annotator", "team"]
+ROLES: tuple[Role, ...] = get_args(Role)
+SESSION_LIFETIME = timedelta(days=14)
+_PREFIX = "errata_"
+"""By which scanners of published files can recognise a token."""
+_BYTES = 32
+_TOKEN = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}")
+_NAME = re.compile(r"\w[\w .+()-]{0,59}")
+_EXPECTED_NAME = "letters, digits, spaces and any of _ . + - ( ), at most 60 characters, of which the first is a letter or a digit"
+_SPARE_ALIASES = 10
+"""Aliases are drawn from so many times more numbers than there are teams, so that they do not tell who came first."""
+_FEWEST_ALIASES = 99
+
+
+@dataclass(frozen=True)
+class Account:
+    """One who takes part."""
+
+    id: int
+    role: Role
+    name: str
+    alias: int
+    """A random number, by which a team is named while boards are anonymous."""
+
+    @property
+    def anonymous_name(self) -> str:
+        """What a board calls a team whose name it hides."""
+        return f"Team {self.alias}"
+
+
+_COLUMNS = "id, role, name, alias"
+
+
+def check_name(name: str) -> str:
+    """Normalise a name, which will also be a file name; raise if it is none."""
+    normal = unicodedata.normalize("NFC", name.strip())
+    if not _NAME.fullmatch(normal) or normal.endswith(".") or normal.startswith("_"):
+        raise UsageError(f"a name must have {_EXPECTED_NAME}; found {name[:70]!r}")
+    return normal
+
+
+def add_account(transaction: Transaction, role: Role, name: str, now: datetime) -> tuple[Account, str]:
+    """Add an account; return it with its token, which is stored nowhere."""
+    name = check_name(name)
+    taken = {other.casefold() for (other,) in transaction.rows("SELECT name FROM accounts WHERE role = ?", role)}
+    if name.casefold() in taken:
+        raise RequestError(f"there is a {role} {name!r} already; errata serve {role} renew gives a new token")
+    if role == "team" and re.fullmatch(r"team \d+", name.casefold()):
+        raise UsageError(f"{name!r} is how anonymous boards name teams; choose another name")
+    aliases = {alias for (alias,) in transaction.rows("SELECT alias FROM accounts WHERE role = ?", role)}
+    most = max(_FEWEST_ALIASES, _SPARE_ALIASES * len(aliases))
+    alias = secrets.choice([number for number in range(1, most + 1) if number not in aliases])
+    token = _make_token()
+    id_ = transaction.insert(
+        "INSERT INTO accounts (role, name, alias, token_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+        role,
+        name,
+        alias,
+        _hash(token),
+        to_micros(now),
+    )
+    audit.write(transaction, now, None, f"{role} added", name=name)
+    return Account(id_, role, name, alias), token
+
+
+def renew_token(transaction: Transaction, account: Account, now: datetime) -> str:
+    """Replace the token of an account, end its sessions, and admit it again if it was removed."""
+    token = _make_token()
+    transaction.run("UPDATE accounts SET token_hash = ?, disabled_at = NULL WHERE id = ?", _hash(token), account.id)
+    transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
+    audit.write(transaction, now, None, "token renewed", role=account.role, name=account.name)
+    return token
+
+
+def remove_account(transaction: Transaction, account: Account, now: datetime) -> None:
+    """Refuse an account from now on; what it did stays."""
+    transaction.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", to_micros(now), account.id)
+    transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
+    audit.write(transaction, now, None, f"{account.role} removed", name=account.name)
+
+
+def find_account(transaction: Transaction, role: Role, name: str) -> Account:
+    """Find an account by its name, in any case."""
+    wanted = unicodedata.normalize("NFC", name.strip()).casefold()
+    for account in list_accounts(transaction, role):
+        if account.name.casefold() == wanted:
+            return account
+    raise UsageError(f"there is no {role} {name[:70]!r}; errata serve {role} list shows all")
+
+
+def list_accounts(transaction: Transaction, role: Role) -> list[Account]:
+    """List the accounts of a role, in the order of their names."""
+    rows = transaction.rows(f"SELECT {_COLUMNS} FROM accounts WHERE role = ?", role)  # noqa: S608 - constants
+    return sorted((Account(*row) for row in rows), key=lambda account: account.name.casefold())
+
+
+def get_account(transaction: Transaction, id_: int) -> Account:
+    """Get an account by its number."""
+    row = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", id_)  # noqa: S608
+    if row is None:
+        raise RequestError("there is no such account")
+    return Account(*row)
+
+
+def list_removed(transaction: Transaction) -> set[int]:
+    """The numbers of accounts that are refused."""
+    return {id_ for (id_,) in transaction.rows("SELECT id FROM accounts WHERE disabled_at IS NOT NULL")}
+
+
+def find_by_token(transaction: Transaction, token: str) -> Account | None:
+    """Find the account of a token; None if there is none, or it was removed."""
+    if not _TOKEN.fullmatch(token):
+        return None
+    query = f"SELECT {_COLUMNS}, token_hash FROM accounts WHERE token_hash = ? AND disabled_at IS NULL"  # noqa: S608
+    row = transaction.row(query, _hash(token))
+    if row is None or not secrets.compare_digest(row[4], _hash(token)):
+        return None
+    return Account(*row[:4])
+
+
+def start_session(transaction: Transaction, account: Account, now: datetime) -> str:
+    """Start a session; return its secret, for the cookie of a browser."""
+    secret = secrets.token_urlsafe(_BYTES)
+    transaction.run("DELETE FROM sessions WHERE expires_at <= ?", to_micros(now))
+    transaction.run(
+        "INSERT INTO sessions (hash, account, created_at, expires_at) VALUES (?, ?, ?, ?)",
+        _hash(secret),
+        account.id,
+        to_micros(now),
+        to_micros(now + SESSION_LIFETIME),
+    )
+    return secret
+
+
+def find_session(transaction: Transaction, secret: str, now: datetime) -> Account | None:
+    """Find the account of a session; None if it has ended."""
+    row = transaction.row("SELECT account, hash FROM sessions WHERE hash = ? AND expires_at > ?", _hash(secret), to_micros(now))
+    if row is None or not secrets.compare_digest(row[1], _hash(secret)):
+        return None
+    found = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ? AND disabled_at IS NULL", row[0])  # noqa: S608
+    return Account(*found) if found is not None else None
+
+
+def end_session(transaction: Transaction, secret: str) -> None:
+    """End a session."""
+    transaction.run("DELETE FROM sessions WHERE hash = ?", _hash(secret))
+
+
+def _make_token() -> str:
+    return f"{_PREFIX}{secrets.token_urlsafe(_BYTES)}"
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

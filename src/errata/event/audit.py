@@ -1,0 +1,41 @@
+"""The audit log: who did what, and when.  It has neither tokens nor contents, and nothing in it is ever changed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.event.clock import from_micros, to_micros
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+
+
+class AuditLine(NamedTuple):
+    """Something that was done."""
+
+    at: datetime
+    account: int | None
+    """Who did it; None for the command line, which only organisers can use."""
+    action: str
+    details: dict[str, Any]
+
+
+def write(transaction: Transaction, now: datetime, account: int | None, action: str, **details: str | int | None) -> None:
+    """Add a line."""
+    transaction.insert(
+        "INSERT INTO audit (at, account, action, details) VALUES (?, ?, ?, ?)",
+        to_micros(now),
+        account,
+        action,
+        json.dumps(details, sort_keys=True),
+    )
+
+
+def read_log(transaction: Transaction, most: int | None = None) -> list[AuditLine]:
+    """Read the log, the newest line first; at most so many lines."""
+    limit, values = ("", ()) if most is None else (" LIMIT ?", (most,))
+    rows = transaction.rows(f"SELECT at, account, action, details FROM audit ORDER BY id DESC{limit}", *values)  # noqa: S608 - constants
+    return [AuditLine(from_micros(at), account, action, json.loads(details)) for at, account, action, details in rows]

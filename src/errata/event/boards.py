@@ -1,0 +1,130 @@
+"""Leaderboards: the tables of a phase under one version of its gold, as ``errata task run`` makes them, kept in the database.
+
+What a board was made of is its state, and a board is made again only if that has changed.
+A newer board of the same gold replaces the older one; the tables of an older gold stay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.event.clock import from_micros, to_micros
+from errata.report.table import Column, Table
+from errata.task.tables import TaskTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+    from errata.event.definition import EventDefinition
+    from errata.event.gold_versions import GoldVersion
+    from errata.event.submissions import Submission
+
+_DIGITS = 16
+
+
+class Entry(NamedTuple):
+    """What a board has of a team: the name that it shows, and the submission that counts."""
+
+    name: str
+    submission: Submission
+
+
+class Board(NamedTuple):
+    """The tables of a phase."""
+
+    id: int
+    phase: str
+    gold: int
+    state: str
+    made_at: datetime
+    tables: dict[str, TaskTable]
+    teams: list[str]
+    """The teams, as the tables name them."""
+    named: bool
+    """Whether these are their names."""
+
+
+def compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
+    """Hash everything that a board is made of."""
+    made_of = {
+        "settings": definition.settings_hash,
+        "phase": definition.title_of(definition.phase(version.phase)),
+        "gold": version.sha256,
+        "named": named,
+        "entries": sorted([entry.name, entry.submission.sha256] for entry in entries),
+    }
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_DIGITS]
+
+
+def keep_board(
+    transaction: Transaction,
+    version: GoldVersion,
+    state: str,
+    tables: Mapping[str, TaskTable],
+    teams: Sequence[str],
+    now: datetime,
+    *,
+    named: bool,
+) -> Board:
+    """Store a board, unless another process has stored the same meanwhile."""
+    if (known := find_board(transaction, version, state)) is not None:
+        return known
+    content = {"tables": {name: [_pack(table) for table in own] for name, own in tables.items()}, "teams": list(teams), "named": named}
+    for older in list_boards(transaction, version):
+        if older.named == named:
+            transaction.run("DELETE FROM boards WHERE id = ?", older.id)
+    id_ = transaction.insert(
+        "INSERT INTO boards (phase, gold, state, made_at, content) VALUES (?, ?, ?, ?, ?)",
+        version.phase,
+        version.id,
+        state,
+        to_micros(now),
+        json.dumps(content),
+    )
+    return Board(id_, version.phase, version.id, state, now, dict(tables), list(teams), named)
+
+
+_COLUMNS = "id, phase, gold, state, made_at, content"
+
+
+def find_board(transaction: Transaction, version: GoldVersion, state: str) -> Board | None:
+    """Find the board of a state."""
+    row = transaction.row(f"SELECT {_COLUMNS} FROM boards WHERE phase = ? AND gold = ? AND state = ?", version.phase, version.id, state)  # noqa: S608 - constants
+    return _make(row) if row is not None else None
+
+
+def list_boards(transaction: Transaction, version: GoldVersion) -> list[Board]:
+    """List the boards under a gold, the newest first: at most one with the names of teams, and one without."""
+    return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", version.id)]  # noqa: S608
+
+
+def _make(row: tuple[Any, ...]) -> Board:
+    id_, phase, gold, state, made_at, raw = row
+    content = json.loads(raw)
+    tables = {name: TaskTable(*map(_unpack, own)) for name, own in content["tables"].items()}
+    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], content["named"])
+
+
+def _pack(table: Table) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "columns": [asdict(column) for column in table.columns],
+        "rows": table.rows,
+        "notes": table.notes,
+        "best_of": table.best_of,
+    }
+
+
+def _unpack(record: Mapping[str, Any]) -> Table:
+    return Table(
+        tuple(Column(**column) for column in record["columns"]),
+        tuple(tuple(row) for row in record["rows"]),
+        record["title"],
+        tuple(record["notes"]),
+        record["best_of"],
+    )

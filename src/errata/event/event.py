@@ -1,0 +1,237 @@
+"""An event: its definition, its database and its clock, in a data folder."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import InputError, RequestError, UsageError
+from errata.event import accounts, audit, contents, gold_versions
+from errata.event.clock import from_micros, system_clock, to_micros
+from errata.event.database import open_database
+from errata.event.definition import EventDefinition, parse_event
+from errata.event.scoring import Scorers
+from errata.event.visibility import Decisions, Visibility
+from errata.formats.lines import display_path, open_bytes
+from errata.formats.problems import ignore_problem
+from errata.task.files import DEFAULT_MAX_FILES
+from errata.task.toml import MOST_BYTES
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from errata.event.clock import Clock
+    from errata.event.database import Database, Transaction
+    from errata.event.gold_versions import GoldVersion
+    from errata.event.phases import Phase
+    from errata.event.scoring import PhaseScorer
+    from errata.formats import Problem
+
+_NO_EVENT = "there is no event in {}; errata serve init TASK --data FOLDER makes one"
+_CLOSE, _PUBLISH = "close", "publish"
+
+
+class Moment(NamedTuple):
+    """An event as it is at an instant."""
+
+    definition: EventDefinition
+    visibility: Visibility
+    now: datetime
+
+
+class Event:
+    """An event that was opened.  Threads may share it, and several processes may have opened it."""
+
+    def __init__(self, folder: Path, database: Database, clock: Clock = system_clock) -> None:
+        self.folder, self.database, self.clock = folder, database, clock
+        self.scorers = Scorers()
+        self._definitions: dict[int, EventDefinition] = {}
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: str, url: str | None = None, clock: Clock = system_clock, *, create: bool = False) -> Event:
+        """Open the event of a data folder; raise if there is none, unless one is to be made."""
+        path = Path(folder)
+        if not create and not path.is_dir():
+            raise InputError(_NO_EVENT.format(display_path(folder)))
+        event = cls(path, open_database(path, url), clock)
+        if not create:
+            with event.database.read() as transaction:
+                if transaction.row("SELECT max(id) FROM definitions") in {None, (None,)}:
+                    event.close()
+                    raise InputError(_NO_EVENT.format(display_path(folder)))
+        return event
+
+    def require_new(self) -> None:
+        """Raise if the database has an event already."""
+        with self.database.read() as transaction:
+            if transaction.row("SELECT 1 FROM definitions") is not None:
+                raise RequestError(f"{display_path(str(self.folder))} has an event already; errata serve update takes a changed file")
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def moment(self, transaction: Transaction | None = None) -> Moment:
+        """Look at the definition in force, what organisers have decided, and the clock."""
+        if transaction is None:
+            with self.database.read() as own:
+                return self.moment(own)
+        now = self.clock()
+        definition = self._find_definition(transaction)
+        return Moment(definition, Visibility(definition, _read_decisions(transaction), now), now)
+
+    def _find_definition(self, transaction: Transaction) -> EventDefinition:
+        row = transaction.row("SELECT max(id) FROM definitions")
+        if row is None or row[0] is None:
+            raise InputError(_NO_EVENT.format(display_path(str(self.folder))))
+        with self._lock:
+            known = self._definitions.get(row[0])
+        if known is not None:
+            return known
+        text = transaction.row("SELECT toml FROM definitions WHERE id = ?", row[0])
+        definition = parse_event(text[0].encode(), "the definition of the event") if text is not None else None
+        if definition is None:
+            raise InputError("the definition of the event is missing in the database")
+        with self._lock:
+            self._definitions = {row[0]: definition}
+        return definition
+
+    def update(
+        self,
+        path: str,
+        warn: Callable[[Problem], None] = ignore_problem,
+        *,
+        allow_outside: bool = False,
+        max_files: int = DEFAULT_MAX_FILES,
+    ) -> list[str]:
+        """Take the definition and the gold from a file; return what has changed, in words.
+
+        Gold that has changed becomes a new version, and everything is scored again; all that was accepted stays.
+        """
+        with open_bytes(path) as file:
+            raw = file.read(MOST_BYTES + 1)
+        definition = parse_event(raw, display_path(path))
+        read = {
+            phase.name: gold_versions.read_gold(definition, phase, warn, allow_outside=allow_outside, max_files=max_files)
+            for phase in definition.phases
+            if not phase.is_answers
+        }
+        changes: list[str] = []
+        now = self.clock()
+        with self.database.write("event") as transaction:
+            newest = transaction.row("SELECT sha256 FROM definitions ORDER BY id DESC LIMIT 1")
+            if newest is None or newest[0] != definition.sha256:
+                self._refuse_lost_phases(transaction, definition)
+                transaction.insert(
+                    "INSERT INTO definitions (at, sha256, toml) VALUES (?, ?, ?)", to_micros(now), definition.sha256, definition.toml
+                )
+                audit.write(transaction, now, None, "definition read", sha256=definition.sha256)
+                changes.append("the definition" if newest is not None else "a new event")
+            for name, golds in read.items():
+                for variant, m2 in golds.items():
+                    _refuse_other_source(transaction, name, m2)
+                    version, is_new = gold_versions.add_version(transaction, name, variant, m2, now, "read from the organisers' files")
+                    if is_new:
+                        changes.append(f"the gold of {name} {gold_versions.TITLES[variant]}, version {version.number}")
+        return changes
+
+    def _refuse_lost_phases(self, transaction: Transaction, definition: EventDefinition) -> None:
+        """Refuse a definition that lacks a phase in which something was submitted, or makes another kind of it."""
+        known = {phase.name: phase for phase in definition.phases}
+        used = {name: count for name, count in transaction.rows("SELECT phase, count(*) FROM submissions GROUP BY phase")}  # noqa: C416
+        for name, count in used.items():
+            if name not in known or known[name].is_answers:
+                raise RequestError(f"{definition.path}: the phase {name!r} has {pluralise(count, 'submission')}, so it cannot be left out")
+
+    def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
+        """The scorer of a version of gold; it is prepared when it is first needed."""
+
+        def read_m2() -> bytes:
+            with self.database.read() as transaction:
+                return contents.get(transaction, version.sha256)
+
+        return self.scorers.find(definition, version, read_m2)
+
+    def decide(self, phase_name: str, kind: str) -> datetime:
+        """Close or publish a phase now; return when it was closed or published."""
+        if kind not in {_CLOSE, _PUBLISH}:
+            raise UsageError(f"expected {_CLOSE} or {_PUBLISH}, found {kind!r}")
+        with self.database.write("event") as transaction:
+            moment = self.moment(transaction)
+            phase = moment.definition.phase(phase_name)
+            stage = moment.visibility.stage(phase)
+            if kind == _CLOSE and stage in {"closed", "published"}:
+                raise RequestError(f"{phase.name} is {stage} already")
+            if kind == _CLOSE and stage == "coming":
+                raise RequestError(f"{phase.name} has not opened yet; change its instants in the file, and run errata serve update")
+            if kind == _PUBLISH and stage != "closed":
+                why = "is published already" if stage == "published" else "has not closed; errata serve close does that"
+                raise RequestError(f"{phase.name} {why}")
+            transaction.insert("INSERT INTO decisions (phase, kind, at) VALUES (?, ?, ?)", phase.name, kind, to_micros(moment.now))
+            audit.write(transaction, moment.now, None, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
+            return moment.now
+
+    def newest_gold(self, transaction: Transaction, phase: Phase) -> GoldVersion:
+        """The gold in force of a phase, without alternative answers."""
+        version = gold_versions.find_newest(transaction, phase.name)
+        if version is None:
+            raise RequestError(f"the phase {phase.name} has no gold; errata serve update reads it")
+        return version
+
+
+def create_event(
+    folder: str,
+    path: str,
+    url: str | None = None,
+    clock: Clock = system_clock,
+    warn: Callable[[Problem], None] = ignore_problem,
+    *,
+    allow_outside: bool = False,
+    max_files: int = DEFAULT_MAX_FILES,
+) -> tuple[Event, str]:
+    """Make an event in a data folder; return it with the token of its first organiser, which is stored nowhere."""
+    event = Event.open(folder, url, clock, create=True)
+    try:
+        event.require_new()
+        event.update(path, warn, allow_outside=allow_outside, max_files=max_files)
+        with event.database.write("accounts") as transaction:
+            _, token = accounts.add_account(transaction, "organiser", "organiser", clock())
+    except BaseException:
+        event.close()
+        raise
+    return event, token
+
+
+def _read_decisions(transaction: Transaction) -> dict[str, Decisions]:
+    found: dict[str, Decisions] = {}
+    for phase, kind, at in transaction.rows("SELECT phase, kind, at FROM decisions ORDER BY id DESC"):  # the first of a kind counts
+        before = found.get(phase, Decisions())
+        instant = from_micros(at)
+        found[phase] = Decisions(instant, before.published_at) if kind == _CLOSE else Decisions(before.closed_at, instant)
+    return found
+
+
+def _refuse_other_source(transaction: Transaction, phase: str, m2: bytes) -> None:
+    """Refuse a gold of other sentences than before once there are submissions, because none of them could be scored again."""
+    row = transaction.row("SELECT count(*) FROM submissions WHERE phase = ?", phase)
+    newest = gold_versions.find_newest(transaction, phase)
+    if newest is None or row is None or not row[0]:
+        return
+    before, after = (
+        [line for line in text.split(b"\n") if line.startswith(b"S ") or line == b"S"]
+        for text in (contents.get(transaction, newest.sha256), m2)
+    )
+    if before == after:
+        return
+    number = next(
+        (number for number, (one, other) in enumerate(zip(before, after, strict=False), 1) if one != other),
+        min(len(before), len(after)) + 1,
+    )
+    raise RequestError(
+        f"the new gold of {phase} has other sentences than the one that {pluralise(row[0], 'submission')} correct: "
+        f"{len(after):,} instead of {len(before):,}, the first difference is sentence {number:,}; make it a phase of its own"
+    )

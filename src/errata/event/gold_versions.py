@@ -1,0 +1,140 @@
+"""Versions of the gold of a phase, each an M2 text that never changes.
+
+The organisers' files are read once and written as M2, so whoever has the text can compute every table again.
+There are variants: the gold; the gold with the alternative answers that organisers had from the beginning; with the accepted ones of those
+that teams proposed; and with those of all teams' unmatched edits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from errata.errors import InputError
+from errata.event import audit, contents
+from errata.event.clock import from_micros, to_micros
+from errata.formats import list_losses
+from errata.formats.m2 import format_m2
+from errata.formats.problems import Problem
+from errata.normalisation import normalise_corpus
+from errata.task.definition import Task
+from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+from errata.task.gold import read_golds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from errata.corpus import Corpus
+    from errata.event.database import Transaction
+    from errata.event.definition import EventDefinition
+    from errata.event.phases import Phase
+
+Variant = Literal["gold", "given", "proposed", "pooled"]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+_FILES: dict[Variant, str] = {
+    "gold": "gold.m2",
+    "given": "gold-alternatives.m2",
+    "proposed": "gold-proposed.m2",
+    "pooled": "gold-pooled.m2",
+}
+TITLES: dict[Variant, str] = {
+    "gold": "without alternative answers",
+    "given": "with the organisers' alternative answers",
+    "proposed": "with alternative answers that teams proposed",
+    "pooled": "with alternative answers from the edits of all teams",
+}
+
+
+class GoldVersion(NamedTuple):
+    """A version of the gold of a phase."""
+
+    id: int
+    phase: str
+    variant: Variant
+    number: int
+    """Counted from 1 for each variant."""
+    sha256: str
+    made_at: datetime
+    reason: str
+
+    @property
+    def file_name(self) -> str:
+        """The name of its file, which tables and signatures have."""
+        return _FILES[self.variant]
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether it has alternative answers."""
+        return self.variant != "gold"
+
+
+def write_m2(corpus: Corpus) -> bytes:
+    """Write a corpus as M2."""
+    return "".join(f"{line}\n" for line in format_m2(corpus)).encode()
+
+
+def read_gold(
+    definition: EventDefinition,
+    phase: Phase,
+    warn: Callable[[Problem], None],
+    *,
+    allow_outside: bool = False,
+    max_files: int = DEFAULT_MAX_FILES,
+) -> dict[Variant, bytes]:
+    """Read the gold of a phase from its files, which are named relative to that of the event, and write it as M2."""
+    files = TaskFiles(definition.path, allow_outside=allow_outside, max_files=max_files)
+    settings = {**definition.settings, "title": ""}
+    task = Task(
+        path=definition.path,
+        gold=files.find(list(phase.gold)),
+        alternatives=files.find(list(phase.alternatives)),
+        systems=[],
+        tokens=files.find([phase.tokens])[0] if phase.tokens else "",
+        **settings,
+    )
+    golds: dict[Variant, bytes] = {}
+    for gold in read_golds(task, warn):
+        for loss in list_losses(gold.corpus, "m2"):
+            warn(Problem(gold.corpus.path, None, "warning", loss))
+        corpus = normalise_corpus(gold.corpus, task.unicode)
+        if not any(sentence.annotations for sentence in corpus):
+            raise InputError(f"{corpus.path}: no sentence has an annotation, so nothing can be scored; is this the text without its gold?")
+        golds["given" if gold.alternatives else "gold"] = write_m2(corpus)
+    return golds
+
+
+def add_version(transaction: Transaction, phase: str, variant: Variant, m2: bytes, now: datetime, reason: str) -> tuple[GoldVersion, bool]:
+    """Add a version unless the newest is the same; return the newest, and whether it is new."""
+    sha256 = contents.put(transaction, m2)
+    newest = find_newest(transaction, phase, variant)
+    if newest is not None and newest.sha256 == sha256:
+        return newest, False
+    number = 1 if newest is None else newest.number + 1
+    id_ = transaction.insert(
+        "INSERT INTO golds (phase, variant, number, sha256, made_at, reason) VALUES (?, ?, ?, ?, ?, ?)",
+        phase,
+        variant,
+        number,
+        sha256,
+        to_micros(now),
+        reason,
+    )
+    audit.write(transaction, now, None, "gold added", phase=phase, variant=variant, number=number, sha256=sha256, reason=reason)
+    return GoldVersion(id_, phase, variant, number, sha256, now, reason), True
+
+
+def list_versions(transaction: Transaction, phase: str) -> list[GoldVersion]:
+    """List the versions of a phase, the oldest first."""
+    rows = transaction.rows("SELECT id, phase, variant, number, sha256, made_at, reason FROM golds WHERE phase = ? ORDER BY id", phase)
+    return [GoldVersion(row[0], row[1], row[2], row[3], row[4], from_micros(row[5]), row[6]) for row in rows]
+
+
+def find_newest(transaction: Transaction, phase: str, variant: Variant = "gold") -> GoldVersion | None:
+    """Find the newest version of a variant."""
+    return next((version for version in reversed(list_versions(transaction, phase)) if version.variant == variant), None)
+
+
+def list_newest(transaction: Transaction, phase: str) -> list[GoldVersion]:
+    """List the newest version of every variant that there is, in the order of the variants."""
+    newest = {version.variant: version for version in list_versions(transaction, phase)}
+    return [newest[variant] for variant in VARIANTS if variant in newest]

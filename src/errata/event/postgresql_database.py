@@ -1,0 +1,153 @@
+"""PostgreSQL, for those who run several processes or have a server of it."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import InputError, RequestError
+from errata.event.schema import POSTGRESQL, VERSION, list_statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from psycopg import Connection
+
+_MOST_CONNECTIONS = 16
+_TIMEOUT = "60s"
+_WAIT = 60.0
+_CONNECT_SECONDS = 10
+
+
+class PostgresqlTransaction:
+    """Statements of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, *values: Any) -> None:
+        """Carry out a statement."""
+        self._connection.execute(_mark(sql), values)
+
+    def insert(self, sql: str, *values: Any) -> int:
+        """Insert a row; return its number."""
+        row = self._connection.execute(_mark(f"{sql} RETURNING id"), values).fetchone()
+        return int(row[0]) if row is not None else 0
+
+    def row(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
+        """Return the first row."""
+        return self._connection.execute(_mark(sql), values).fetchone()
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return all rows."""
+        return self._connection.execute(_mark(sql), values).fetchall()
+
+
+def _mark(sql: str) -> Any:
+    """Write the marks of values as psycopg does; no statement has a percent sign or a question mark of its own."""
+    return sql.replace("?", "%s")
+
+
+class PostgresqlDatabase:
+    """A server, and connections to it that threads borrow; at most so many, the others wait."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ImportError:
+            raise RequestError("PostgreSQL needs the package psycopg; install errata[postgresql]") from None
+        self._psycopg, self._url = psycopg, url
+        self._idle: list[Connection] = []
+        self._lock = threading.Lock()
+        self._free = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        self._closed = False
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        with self.write("schema") as transaction:
+            if transaction.row("SELECT to_regclass('schema_version')") == (None,):
+                for statement in list_statements(POSTGRESQL):
+                    transaction.run(statement)
+            row = transaction.row("SELECT number FROM schema_version")
+            if row != (VERSION,):
+                raise InputError(f"the database was made by another version of errata: tables {row and row[0]}, expected {VERSION}")
+
+    def _connect(self) -> Connection:
+        try:
+            connection = self._psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="errata")
+            connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")
+        except self._psycopg.Error as error:
+            raise RequestError(f"the database cannot be reached: {_first_line(error)}") from None
+        return connection
+
+    @contextmanager
+    def _begin(self, statement: str) -> Iterator[Connection]:
+        """Borrow a connection with a transaction; one that the server has closed meanwhile is replaced."""
+        if not self._free.acquire(timeout=_WAIT):
+            raise RequestError(f"no connection to the database was free for {_WAIT:.0f} seconds")
+        try:
+            connection = self._start(statement)
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except self._psycopg.OperationalError as error:
+                connection.close()
+                raise RequestError(f"the database cannot be used: {_first_line(error)}") from None
+            except BaseException:
+                connection.close()  # the server rolls back
+                raise
+            with self._lock:
+                if not self._closed:
+                    self._idle.append(connection)
+                    return
+            connection.close()
+        finally:
+            self._free.release()
+
+    def _start(self, statement: str) -> Connection:
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                connection = self._connect()
+                connection.execute(statement)
+                return connection
+            try:
+                connection.execute(statement)
+            except self._psycopg.Error:
+                connection.close()  # the server was started again
+            else:
+                return connection
+
+    @contextmanager
+    def read(self) -> Iterator[PostgresqlTransaction]:
+        """Begin a transaction that reads."""
+        with self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
+            yield PostgresqlTransaction(connection)
+
+    @contextmanager
+    def write(self, lock: str = "") -> Iterator[PostgresqlTransaction]:
+        """Begin a transaction that writes, and take its lock."""
+        with self._begin("BEGIN ISOLATION LEVEL READ COMMITTED") as connection:
+            if lock:
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_number(lock),))
+            yield PostgresqlTransaction(connection)
+
+    def close(self) -> None:
+        """Close what no thread uses; the others are closed when they are returned."""
+        with self._lock:
+            idle, self._idle, self._closed = self._idle, [], True
+        for connection in idle:
+            connection.close()
+
+
+def _number(lock: str) -> int:
+    """A number for a lock, which is all that PostgreSQL takes."""
+    return int.from_bytes(hashlib.sha256(f"errata {lock}".encode()).digest()[:8], "big", signed=True)
+
+
+def _first_line(error: Exception) -> str:
+    """The first line of a message, without the address of the server, which may have a password."""
+    return str(error).split("\n", 1)[0].rpartition(" failed: ")[2][:200] or type(error).__name__

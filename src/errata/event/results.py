@@ -1,0 +1,144 @@
+"""Scores and leaderboards: computed when they are first needed, and kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.event import boards, contents
+from errata.event.accounts import list_accounts, list_removed
+from errata.event.boards import Board, Entry
+from errata.event.clock import to_micros
+from errata.event.submissions import choose_entries, list_submissions
+from errata.formats import Problem
+from errata.task.preparation import RefusalError
+from errata.task.submissions import SetAside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+    from errata.event.event import Event
+    from errata.event.gold_versions import GoldVersion
+    from errata.event.phases import Phase
+    from errata.event.scoring import PhaseScorer
+    from errata.event.submissions import Submission
+    from errata.metrics import Metric
+    from errata.scoring import Score
+
+
+class ShownScore(NamedTuple):
+    """A score as it is kept and shown; ``problem`` says why there is none."""
+
+    metric: str
+    label: str
+    value: float | None
+    parts: dict[str, Any]
+    signature: str
+    problem: str = ""
+
+
+class SubmissionScores:
+    """The scores of one submission under one version of the gold."""
+
+    def __init__(self, scorer: PhaseScorer, shown: list[ShownScore]) -> None:
+        self._version, self._settings, self.shown = scorer.version, scorer.settings, shown
+
+    def keep(self, transaction: Transaction, submission: Submission, now: datetime) -> None:
+        """Store them, unless they are."""
+        for score in self.shown:
+            transaction.run(
+                "INSERT INTO scores (submission, gold, settings, metric, value, parts, signature, problem, made_at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (submission, gold, settings, metric) DO NOTHING",
+                submission.id,
+                self._version.id,
+                self._settings,
+                score.metric,
+                score.value,
+                json.dumps(score.parts),
+                score.signature,
+                score.problem,
+                to_micros(now),
+            )
+
+
+def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str) -> SubmissionScores:
+    """Score a submission; raise if a metric refuses it."""
+    return SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name)))
+
+
+def _show(scorer: PhaseScorer, scores: Sequence[Score]) -> list[ShownScore]:
+    added = scorer.prepared.golds[0].signature(scorer.task)
+    return [ShownScore(str(score.metric), score.metric.label, score.value, score.parts, f"{score.signature}{added}") for score in scores]
+
+
+def find_scores(event: Event, submission: Submission, version: GoldVersion, name: str) -> list[ShownScore]:
+    """Find the scores of a submission, or compute and keep them."""
+    moment = event.moment()
+    scorer = event.scorer(version, moment.definition)
+    with event.database.read() as transaction:
+        rows = transaction.rows(
+            "SELECT metric, value, parts, signature, problem FROM scores WHERE submission = ? AND gold = ? AND settings = ?",
+            submission.id,
+            version.id,
+            scorer.settings,
+        )
+        known = {row[0]: row[1:] for row in rows}
+        metrics = scorer.prepared.metrics
+        if all(str(own) in known for own in metrics):
+            return [_read(own, *known[str(own)]) for own in metrics]
+        content = contents.get(transaction, submission.sha256)
+    try:
+        scores = score_submission(scorer, content, submission.sha256, name)
+    except RefusalError as error:
+        scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", str(error)) for own in metrics])
+    with event.database.write() as transaction:
+        scores.keep(transaction, submission, moment.now)
+    return scores.shown
+
+
+def _read(metric: Metric, value: float | None, parts: str, signature: str, problem: str) -> ShownScore:
+    return ShownScore(str(metric), metric.label, value, json.loads(parts), signature, problem)
+
+
+def list_entries(transaction: Transaction, phase: Phase, *, named: bool) -> list[Entry]:
+    """List what counts of each team, in the order of the names that the board shows; teams that were removed have no entry."""
+    teams = {account.id: account for account in list_accounts(transaction, "team")}
+    removed = list_removed(transaction)
+    entries = [
+        Entry(teams[team].name if named else teams[team].anonymous_name, submission)
+        for team, submission in choose_entries(list_submissions(transaction, phase.name)).items()
+        if team not in removed
+    ]
+    return sorted(entries, key=lambda entry: entry.name.casefold())
+
+
+def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
+    """Find the board of a phase as it is now, or make it; None if no team has submitted anything that can be scored."""
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        entries = list_entries(transaction, phase, named=named)
+        state = boards.compute_state(moment.definition, version, entries, named=named)
+        if (known := boards.find_board(transaction, version, state)) is not None:
+            return known
+    if not entries:
+        return None
+    scorer = event.scorer(version, moment.definition)
+    scored: list[list[Score]] = []
+    names: list[str] = []
+    set_aside: list[SetAside] = []
+    for entry in entries:
+        with event.database.read() as transaction:
+            content = contents.get(transaction, entry.submission.sha256)
+        try:
+            scored.append(scorer.score(content, entry.submission.sha256, entry.name))
+            names.append(entry.name)
+        except RefusalError as error:
+            set_aside.append(SetAside(entry.name, entry.name, (Problem(entry.name, None, "error", str(error)),)))
+    if not scored:
+        return None
+    by_metric = [[own[index] for own in scored] for index in range(len(scored[0]))]
+    tables = scorer.prepared.make_tables([by_metric], set_aside)
+    with event.database.write(f"board {version.id}") as transaction:
+        return boards.keep_board(transaction, version, state, tables, names, moment.now, named=named)

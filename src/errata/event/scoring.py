@@ -1,0 +1,127 @@
+"""Checks and scores the submissions of a phase against one version of its gold.
+
+A score depends on nothing but the content of a submission, the version of the gold and the settings that its signature names.
+So it can be computed whenever it is needed, and again.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.formats import read
+from errata.formats.given_files import GivenFile
+from errata.formats.problems import ignore_problem
+from errata.language.suiting import find_suited
+from errata.task.gold import TaskGold
+from errata.task.preparation import PreparedTask, RefusalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from errata.corpus import Corpus, System
+    from errata.event.definition import EventDefinition
+    from errata.event.gold_versions import GoldVersion
+    from errata.event.phases import Phase
+    from errata.formats import Problem
+    from errata.scoring import Score
+    from errata.task.definition import Task
+
+_MOST_KEPT = 64
+"""Scores that are kept with their texts; 1,312 sentences take about 3 MB."""
+
+
+class Checked(NamedTuple):
+    """An upload that was read, and all its problems."""
+
+    system: System
+    problems: list[Problem]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Why it is refused; nothing if it is not."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+
+class NamedBytes(io.BytesIO):
+    """A file in memory, with a name for messages."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+def read_m2_bytes(content: bytes, name: str) -> Corpus:
+    """Read an M2 text."""
+    return read(GivenFile.of(NamedBytes(content, name)), warn=ignore_problem, format="m2")
+
+
+class PhaseScorer:
+    """A phase with one version of its gold, prepared once.  Threads may share it."""
+
+    def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes) -> None:
+        self.version = version
+        self.task: Task = definition.task(phase, version.file_name)
+        corpus = read_m2_bytes(m2, version.file_name)
+        tagger = None if self.task.tagger == "none" else find_suited(self.task.tagger, corpus)
+        self.prepared = PreparedTask.of(self.task, [TaskGold(corpus, version.has_alternatives, (version.file_name,))], tagger)
+        self.gold = self.prepared.golds[0].corpus
+        self.settings = definition.settings_hash
+        self._check_source = self.prepared.source_only()
+        self._kept: OrderedDict[tuple[str, str], list[Score]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def check(self, content: bytes, name: str, *, source_only: bool) -> Checked:
+        """Read an upload and list its problems; with ``source_only`` nothing depends on the gold but its source texts."""
+        given = GivenFile.of(NamedBytes(content, name))
+        check = self._check_source if source_only else self.prepared.check
+        return Checked(*check(given, name))
+
+    def score(self, content: bytes, sha256: str, name: str) -> list[Score]:
+        """Score a submission with each metric; raise :class:`RefusalError` if a metric cannot."""
+        key = (sha256, name)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        system, problems = self.prepared.check(GivenFile.of(NamedBytes(content, name)), name)
+        if error := next((problem for problem in problems if problem.severity == "error"), None):
+            raise RefusalError(system, str(error))
+        scores = self.prepared.score(system)[0]
+        with self._lock:
+            self._kept[key] = scores
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return scores
+
+
+class Scorers:
+    """The scorers that were used last, prepared when they are first needed."""
+
+    def __init__(self, most: int = 8) -> None:
+        self._most = most
+        self._known: OrderedDict[tuple[str, int], PhaseScorer] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making: dict[tuple[str, int], threading.Lock] = {}
+
+    def find(self, definition: EventDefinition, version: GoldVersion, read_m2: Callable[[], bytes]) -> PhaseScorer:
+        """Find a scorer, or prepare it of the text of its gold."""
+        key = (definition.sha256, version.id)
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+            making = self._making.setdefault(key, threading.Lock())
+        with making:  # others that need the same wait instead of preparing it too
+            with self._lock:
+                if key in self._known:
+                    return self._known[key]
+            scorer = PhaseScorer(definition, definition.phase(version.phase), version, read_m2())
+            with self._lock:
+                self._known[key] = scorer
+                self._making.pop(key, None)
+                while len(self._known) > self._most:
+                    self._known.popitem(last=False)
+            return scorer

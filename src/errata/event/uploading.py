@@ -1,0 +1,102 @@
+"""An upload from its bytes to its answer: accepted, with its scores where the phase shows them, or refused with every problem.
+
+While the scores of a phase are hidden, the answer depends on the source texts, the upload and the limits, and on nothing else:
+the gold is neither compared with nor scored against, not even after the answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
+from errata.event import audit
+from errata.event.instants import show_instant
+from errata.event.results import ShownScore, score_submission
+from errata.event.submissions import LimitError, Quota, Submission, accept, check_description, find_same, measure_quota, name_lock
+
+if TYPE_CHECKING:
+    from errata.event.accounts import Account
+    from errata.event.event import Event, Moment
+    from errata.event.phases import Phase
+    from errata.formats import Problem
+
+FILE_NAME = "the upload"
+"""What messages call an upload, whatever its file is called on the disk of a team."""
+
+
+class ClosedError(RequestError):
+    """A phase accepts nothing now."""
+
+
+class Receipt(NamedTuple):
+    """The answer to an upload."""
+
+    submission: Submission | None
+    """None if it is refused."""
+    is_new: bool
+    """Whether it was not accepted before."""
+    problems: list[Problem]
+    """Errors, for which it is refused, and warnings."""
+    scores: list[ShownScore] | None
+    """None while they are hidden."""
+    quota: Quota
+
+
+def require_open(moment: Moment, phase: Phase) -> None:
+    """Raise unless a phase accepts something at a moment."""
+    visibility, zone = moment.visibility, moment.definition.zone
+    if visibility.accepts(phase):
+        return
+    if visibility.stage(phase) == "coming":
+        raise ClosedError(f"the phase {phase.name} opens at {show_instant(phase.opens, zone)}; it is {show_instant(moment.now, zone)} now")
+    raise ClosedError(
+        f"the phase {phase.name} closed at {show_instant(visibility.closes(phase), zone)}; it is {show_instant(moment.now, zone)} now"
+    )
+
+
+def check_before(event: Event, phase_name: str) -> None:
+    """Raise if an upload would be refused whatever it contains; this is asked before it is read."""
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        phase = moment.definition.phase(phase_name)
+        require_submissions(phase)
+        require_open(moment, phase)
+
+
+def require_submissions(phase: Phase) -> None:
+    """Raise unless texts are submitted to a phase."""
+    if phase.is_answers:
+        raise RequestError(f"alternative answers are proposed in the phase {phase.name}, and no outputs submitted")
+
+
+def upload(event: Event, team: Account, phase_name: str, content: bytes, description: str = "") -> Receipt:
+    """Check, store and score an upload that has arrived completely."""
+    description = check_description(description)
+    sha256 = hashlib.sha256(content).hexdigest()
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        phase = moment.definition.phase(phase_name)
+        require_submissions(phase)
+        require_open(moment, phase)
+        version = event.newest_gold(transaction, phase)
+        zone = moment.definition.zone
+        quota = measure_quota(transaction, phase, team.id, moment.now, zone)
+        if (refusal := quota.refusal(zone)) and find_same(transaction, phase, team.id, sha256) is None:
+            raise LimitError(refusal)
+    shows_scores = moment.visibility.own_scores(phase, team)
+    scorer = event.scorer(version, moment.definition)
+    checked = scorer.check(content, FILE_NAME, source_only=not shows_scores)
+    if checked.errors:
+        with event.database.write() as transaction:
+            audit.write(transaction, moment.now, team.id, "upload refused", phase=phase.name, problems=len(checked.errors))
+        return Receipt(None, False, checked.problems, None, quota)
+    if shows_scores:
+        # A metric may refuse an output, which is then no submission.
+        scores = score_submission(scorer, content, sha256, team.name)
+    with event.database.write(name_lock(team.id)) as transaction:
+        submission, is_new = accept(transaction, phase, team, content, description, moment.now, zone)
+        quota = measure_quota(transaction, phase, team.id, moment.now, zone)
+        if shows_scores:
+            scores.keep(transaction, submission, moment.now)
+    return Receipt(submission, is_new, checked.problems, scores.shown if shows_scores else None, quota)
