@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from errata import Corpus, System, read, read_system
 
+from postgresql_server import PostgresqlServer, explain_missing, run_postgresql
 from report_in_browser import find_chromium
 from thoroughness import often
 
@@ -48,6 +49,15 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no data at {folder}; set ERRATA_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """One server for all tests of a process, with a database for each test."""
+    if reason := explain_missing():
+        pytest.skip(reason)
+    with run_postgresql() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
