@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
-    from errata.language.tagging import Tagger
-    from errata.page.report import Report
-    from errata.report.charts.drawing_process import DrawingProcess
-    from errata.task import SetAside, TaskTable
-    from errata.task.definition import Task
-    from errata.task.running import GoldScores, TaskResult
+    from errata.task import SetAside
 
 _EXAMPLES = """\
 examples:
@@ -59,13 +54,15 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path
     from errata.formats.output import write_files
     from errata.formats.transaction import all_or_none, protecting
-    from errata.language.suiting import AUTO_TAGGER
+    from errata.language.suiting import AUTO_TAGGER, suit
     from errata.language.tagging import find_tagger
     from errata.page.document import make_page
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.markup import printer
     from errata.report.writers import print_table
     from errata.task import read_task, run_task
+    from errata.task.reports import Origin, build_task_report
+    from errata.task.texts import write_tables
 
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")
@@ -81,10 +78,13 @@ def run(options: argparse.Namespace) -> int:
 
     result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics), options.jobs)
     tables, set_aside = result.tables, result.set_aside
-    texts = {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _written(table).items()}
+    texts = write_tables(tables)
     with DrawingProcess() if result.scores else nullcontext() as drawer:
         for item in result.scores:
-            texts[f"report{item.gold.suffix}.html"] = make_page(_report(options, task, result, item, chosen, drawer), watch)
+            tagger = suit(chosen, item.gold.corpus, asked=task.tagger != AUTO_TAGGER)
+            origin = Origin(describe_command(options), describe_warnings(options))
+            report = build_task_report(task, result, item, origin, tagger, drawer, watch)
+            texts[f"report{item.gold.suffix}.html"] = make_page(report, watch)
     files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}
     if files:
         inputs = [task.path, *task.gold, *task.alternatives, *task.systems, *filter(None, [task.tokens, task.sentences])]
@@ -108,41 +108,6 @@ def run(options: argparse.Namespace) -> int:
     return 1 if set_aside else 0
 
 
-def _report(
-    options: argparse.Namespace, task: Task, result: TaskResult, scored: GoldScores, tagger: Tagger | None, drawer: DrawingProcess | None
-) -> Report:
-    """The page of one gold, with the intervals and tests of the task, or the usual ones."""
-    from errata.language.edit_types import ORDER
-    from errata.language.suiting import AUTO_TAGGER, suit
-    from errata.page.edit_typing import type_by_tagger
-    from errata.page.evaluation import build_report
-    from errata.page.report import Testing
-    from errata.page.sampling import describe_sample, sample_evenly
-    from errata.stats import Bootstrap
-    from errata.task.submissions import describe_set_aside
-
-    statistics, gold = result.statistics, scored.gold
-    bootstrap = statistics.bootstrap or statistics.test_bootstrap or Bootstrap()
-    testing = Testing(statistics.test, statistics.correction, statistics.alpha) if statistics.test else Testing()  # type: ignore[arg-type]
-    size = len(gold.corpus)
-    shown = sample_evenly(size)
-    return build_report(
-        scored.scores,
-        type_by_tagger(suit(tagger, gold.corpus, asked=task.tagger != AUTO_TAGGER), ORDER, "full"),
-        bootstrap,
-        testing,
-        drawer,
-        watch,
-        shown=shown,
-        sampled=describe_sample(len(shown), size) if len(shown) < size else "",
-        title=gold.title(task, "report"),
-        command=describe_command(options),
-        warnings=[*describe_warnings(options), *describe_set_aside(result.set_aside)],
-        handles=task.handles,
-        signed=gold.signature(task),
-    )
-
-
 def _print_problems(set_aside: Sequence[SetAside], *, verbose: bool) -> None:
     """Print the first error of every submission that was set aside, or every error; the table of these submissions has all."""
     for item in set_aside:
@@ -150,17 +115,3 @@ def _print_problems(set_aside: Sequence[SetAside], *, verbose: bool) -> None:
         more = len(item.problems) - len(shown)
         for problem in shown:
             print_to_stderr(f"errata: set aside: {problem}{f' (and {more:,} more; -v lists them)' if more else ''}")
-
-
-def _written(table: TaskTable) -> dict[str, str]:
-    from errata.report.writers import render, render_json
-
-    flat = table.flat
-    keys = [column.key or column.name for column in flat.columns]
-    record = {"title": flat.title, "rows": [dict(zip(keys, row, strict=True)) for row in flat.rows], "notes": flat.notes}
-    return {
-        "md": render(table.shown, "markdown"),
-        "tex": render(table.shown, "latex"),
-        "csv": render(flat, "csv"),
-        "json": render_json(record) + "\n",
-    }
