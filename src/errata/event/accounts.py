@@ -32,6 +32,8 @@ _BYTES = 32
 _TOKEN = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}")
 _NAME = re.compile(r"\w[\w .+()-]{0,59}")
 _EXPECTED_NAME = "letters, digits, spaces and any of _ . + - ( ), at most 60 characters, of which the first is a letter or a digit"
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for devices, with any extension, so that an export with such files could not be unpacked there."""
 _SPARE_ALIASES = 10
 """Aliases are drawn from so many times more numbers than there are teams, so that they do not tell who came first."""
 _FEWEST_ALIASES = 99
@@ -61,6 +63,8 @@ def check_name(name: str) -> str:
     normal = unicodedata.normalize("NFC", name.strip())
     if not _NAME.fullmatch(normal) or normal.endswith(".") or normal.startswith("_"):
         raise UsageError(f"a name must have {_EXPECTED_NAME}; found {name[:70]!r}")
+    if _DEVICE.fullmatch(normal):
+        raise UsageError(f"{normal!r} cannot be the name of a file on Windows; choose another name")
     return normal
 
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _DEFAULT_CONFIDENCE = 0.95
 _OF_PHASES = ("gold", "alternatives", "systems", "sentences", "tokens")
 """Keys of a task that an event has for each phase, or not at all."""
+_OF_ESSAYS = "profile"
+"""How essays become sentences, which they have before the gold is stored."""
 _OWN = ("description", "contact", "timezone", "rank_by", "phases")
 _TEXTS = ("description", "contact", "timezone", "rank_by")
 _MOST_PHASES = 50
@@ -92,7 +94,8 @@ class EventDefinition:
 
     def task(self, phase: Phase, gold: str = "gold.m2") -> Task:
         """The task of a phase, whose gold has been written as M2."""
-        return Task(path="task.toml", gold=[gold], systems=[], **{**self.settings, "title": self.title_of(phase)})
+        settings = {key: value for key, value in self.settings.items() if key != _OF_ESSAYS}
+        return Task(path="task.toml", gold=[gold], systems=[], **{**settings, "title": self.title_of(phase)})
 
     def title_of(self, phase: Phase) -> str:
         """The title of the tables of a phase."""

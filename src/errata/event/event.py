@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from errata.event.scoring import PhaseScorer
     from errata.formats import Problem
 
-_NO_EVENT = "there is no event in {}; errata serve init TASK --data FOLDER makes one"
+_NO_EVENT = "there is no event in {}; errata serve init TASK makes one"
 _CLOSE, _PUBLISH = "close", "publish"
 
 
@@ -55,21 +55,24 @@ class Event:
     def open(cls, folder: str, url: str | None = None, clock: Clock = system_clock, *, create: bool = False) -> Event:
         """Open the event of a data folder; raise if there is none, unless one is to be made."""
         path = Path(folder)
-        if not create and not path.is_dir():
-            raise InputError(_NO_EVENT.format(display_path(folder)))
+        where = display_path(folder) if url is None else "the database"
+        if not create and url is None and not path.is_dir():
+            raise InputError(_NO_EVENT.format(where))
         event = cls(path, open_database(path, url), clock)
-        if not create:
-            with event.database.read() as transaction:
-                if transaction.row("SELECT max(id) FROM definitions") in {None, (None,)}:
-                    event.close()
-                    raise InputError(_NO_EVENT.format(display_path(folder)))
+        if not create and not event.is_defined():
+            event.close()
+            raise InputError(_NO_EVENT.format(where))
         return event
+
+    def is_defined(self) -> bool:
+        """Whether the database has an event."""
+        with self.database.read() as transaction:
+            return transaction.row("SELECT 1 FROM definitions") is not None
 
     def require_new(self) -> None:
         """Raise if the database has an event already."""
-        with self.database.read() as transaction:
-            if transaction.row("SELECT 1 FROM definitions") is not None:
-                raise RequestError(f"{display_path(str(self.folder))} has an event already; errata serve update takes a changed file")
+        if self.is_defined():
+            raise RequestError(f"{display_path(str(self.folder))} has an event already; errata serve update takes a changed file")
 
     def close(self) -> None:
         """Close the database."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from errata.event.submissions import Submission
     from errata.metrics import Metric
     from errata.scoring import Score
+    from errata.task.tables import TaskTable
 
 
 class ShownScore(NamedTuple):
@@ -125,6 +126,29 @@ def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool)
     if not entries:
         return None
     scorer = event.scorer(version, moment.definition)
+    scored = score_entries(event, scorer, entries)
+    if not scored.names:
+        return None
+    tables = scored.make_tables(scorer)
+    with event.database.write(f"board {version.id}") as transaction:
+        return boards.keep_board(transaction, version, state, tables, scored.names, moment.now, named=named)
+
+
+class ScoredEntries(NamedTuple):
+    """The scores of entries, and those that a metric refuses."""
+
+    names: list[str]
+    scores: list[list[Score]]
+    """By metric and team."""
+    set_aside: list[SetAside]
+
+    def make_tables(self, scorer: PhaseScorer) -> dict[str, TaskTable]:
+        """Make the tables, as ``errata task run`` does; none without a team."""
+        return scorer.prepared.make_tables([self.scores], self.set_aside) if self.names else {}
+
+
+def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -> ScoredEntries:
+    """Score what counts of each team."""
     scored: list[list[Score]] = []
     names: list[str] = []
     set_aside: list[SetAside] = []
@@ -136,9 +160,5 @@ def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool)
             names.append(entry.name)
         except RefusalError as error:
             set_aside.append(SetAside(entry.name, entry.name, (Problem(entry.name, None, "error", str(error)),)))
-    if not scored:
-        return None
-    by_metric = [[own[index] for own in scored] for index in range(len(scored[0]))]
-    tables = scorer.prepared.make_tables([by_metric], set_aside)
-    with event.database.write(f"board {version.id}") as transaction:
-        return boards.keep_board(transaction, version, state, tables, names, moment.now, named=named)
+    by_metric = [[own[index] for own in scored] for index in range(len(scorer.prepared.metrics))]
+    return ScoredEntries(names, by_metric, set_aside)
