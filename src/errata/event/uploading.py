@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from errata.event.phases import Phase
     from errata.formats import Problem
 
+_TIMES_THE_SOURCE, _SPARE_BYTES = 16, 1 << 16
+"""An upload has at most so many times the bytes of its source, and some more; M2 repeats the source and has a line for each edit."""
 FILE_NAME = "the upload"
 """What messages call an upload, whatever its file is called on the disk of a team."""
 
@@ -62,6 +64,15 @@ def check_before(event: Event, phase_name: str) -> None:
         phase = moment.definition.phase(phase_name)
         require_submissions(phase)
         require_open(moment, phase)
+
+
+def find_limit(event: Event, phase_name: str, most: int) -> int:
+    """Find how many bytes an upload may have: so many times what the source has, and never more than ``most``."""
+    moment = event.moment()
+    with event.database.read() as transaction:
+        version = event.newest_gold(transaction, moment.definition.phase(phase_name))
+    source = event.scorer(version, moment.definition).prepared.whole
+    return min(most, _SPARE_BYTES + _TIMES_THE_SOURCE * sum(len(sentence.text.encode()) + 1 for sentence in source))
 
 
 def require_submissions(phase: Phase) -> None:

@@ -1,0 +1,48 @@
+"""How often an address may try to log in: a bucket of attempts for each address, and one for all together.
+
+Nobody can guess a token of 256 bits; the limit keeps those who try from taking the time of others.
+It is asked before anything else is done for a request, and needs no database.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_ADDRESSES = 10_000
+_TOGETHER = 20
+"""All addresses together may try so many times as often as one."""
+_MINUTE = 60.0
+
+
+class Attempts:
+    """Counts attempts; used by the event loop only."""
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
+        self._per_minute, self._clock = per_minute, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take an attempt of an address; return whether there was one left."""
+        return self._take(address, self._per_minute) and self._take("", self._per_minute * _TOGETHER)
+
+    def is_left(self, address: str) -> bool:
+        """Whether an attempt is left, without taking it."""
+        return self._level(address, self._per_minute)[0] >= 1
+
+    def _level(self, address: str, most: int) -> tuple[float, float]:
+        now = self._clock()
+        level, since = self._buckets.get(address, (float(most), now))
+        return min(float(most), level + (now - since) * most / _MINUTE), now
+
+    def _take(self, address: str, most: int) -> bool:
+        level, now = self._level(address, most)
+        self._buckets[address] = (level - 1 if level >= 1 else level, now)
+        self._buckets.move_to_end(address)
+        while len(self._buckets) > _MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return level >= 1

@@ -1,0 +1,71 @@
+"""Runs the server of an event until it is interrupted."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+from errata.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from errata.event.event import Event
+    from errata.server.settings import ServerSettings
+
+_BACKLOG = 2048
+_LAST_SECONDS = 10
+"""So long may requests take that have begun when the server is told to end."""
+
+
+def require_server_packages() -> None:
+    """Raise unless the packages of the extra are installed."""
+    try:
+        import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise RequestError(f"a server needs the package {error.name}; install errata[server]") from None
+
+
+def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = lambda _: None) -> None:
+    """Serve an event until the process is interrupted; ``tell`` is told the address."""
+    require_server_packages()
+    import uvicorn
+
+    from errata.server.app import make_app
+    from errata.server.connections import make_protocol
+
+    listening = _listen(settings)
+    host, port = listening.getsockname()[:2]
+    tell(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
+    config = uvicorn.Config(
+        make_app(event, settings),
+        http=make_protocol(settings),
+        ws="none",
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # Forwarded addresses are believed only if there is a proxy, which connects from this machine.
+        proxy_headers=bool(settings.public_url),
+        forwarded_allow_ips="127.0.0.1,::1",
+        limit_concurrency=settings.max_connections,
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=_LAST_SECONDS,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:  # it was told to end, and has
+        pass
+    finally:
+        listening.close()
+
+
+def _listen(settings: ServerSettings) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        return socket.create_server((settings.host.strip("[]"), settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise RequestError(f"the server cannot listen on {settings.host}, port {settings.port}: {error.strerror or error}") from None

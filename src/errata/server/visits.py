@@ -1,0 +1,219 @@
+"""A request with what handlers need to know: who asks, what the event is like now, and the form that was sent.
+
+Handlers are plain functions, which run in threads.
+Who asks is found out before the body of a request is read, so a stranger's upload is refused unread.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from anyio import CapacityLimiter
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from errata.event import accounts
+from errata.server.bodies import SMALL, allow_body, read_upload
+from errata.server.guard import LOGIN, address_of, too_many_attempts
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Mapping
+
+    from errata.event.accounts import Account, Role
+    from errata.event.event import Event, Moment
+    from errata.server.attempts import Attempts
+    from errata.server.settings import ServerSettings
+
+_BEARER = "bearer "
+_MOST_FIELDS = 200
+_LONGEST_FIELD = 1 << 16
+FORM_FILE = "file"
+"""The name of the field of a form that has a file."""
+
+
+class Site:
+    """What all requests share."""
+
+    def __init__(self, event: Event, settings: ServerSettings, attempts: Attempts) -> None:
+        self.event, self.settings, self.attempts = event, settings, attempts
+        self.cookie = "__Host-errata" if settings.is_https else "errata"
+        self._uploading: CapacityLimiter | None = None
+
+    @property
+    def uploading(self) -> CapacityLimiter:
+        """Uploads that are in memory at a time; the others wait on disk, and all other requests pass them by."""
+        if self._uploading is None:  # needs a running event loop
+            self._uploading = CapacityLimiter(_UPLOADS_AT_A_TIME)
+        return self._uploading
+
+
+_UPLOADS_AT_A_TIME = 3
+
+
+@dataclass
+class Visit:
+    """A request, and who makes it."""
+
+    site: Site
+    request: Request
+    viewer: Account | None
+    moment: Moment
+    session: str = ""
+    """The secret of the session of a browser."""
+    form: Mapping[str, str] = field(default_factory=dict)
+    lists: Mapping[str, list[str]] = field(default_factory=dict)
+    """All values of fields that occur several times."""
+    file: IO[bytes] | None = None
+    """The file of a form, or the body of a request."""
+
+    @property
+    def event(self) -> Event:
+        """The event."""
+        return self.site.event
+
+    @property
+    def account(self) -> Account:
+        """Who asks, where somebody must."""
+        if self.viewer is None:
+            raise HTTPException(401, "log in first")
+        return self.viewer
+
+    @property
+    def csrf(self) -> str:
+        """What forms must send back, which other sites cannot know."""
+        return hmac.new(self.session.encode(), b"csrf", hashlib.sha256).hexdigest()
+
+    def path(self, name: str) -> str:
+        """A part of the address."""
+        return str(self.request.path_params[name])
+
+    def read_file(self) -> bytes:
+        """Read what was uploaded."""
+        if self.file is None:
+            raise HTTPException(400, "no file was sent; choose one")
+        return self.file.read()
+
+
+Handler = Callable[[Visit], Response]
+Endpoint = Callable[[Request], "Awaitable[Response]"]
+
+
+def page(site: Site, handler: Handler, role: Role | None = None) -> Endpoint:
+    """Make an endpoint of a handler that shows something, to a role if one is named."""
+
+    def answer(request: Request) -> Response:
+        visit = open_visit(site, request)
+        if role is not None and (refused := _require(visit, role)) is not None:
+            return refused
+        return handler(visit)
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(answer, request)
+
+    return endpoint
+
+
+def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False) -> Endpoint:
+    """Make an endpoint of a handler that takes a form, of a role if one is named; with ``file``, one with a file."""
+
+    async def endpoint(request: Request) -> Response:
+        _require_same_origin(site, request)
+        visit = await run_in_threadpool(open_visit, site, request)
+        if role is not None and (refused := _require(visit, role)) is not None:
+            return refused
+        allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
+        async with request.form(max_files=1 if file else 0, max_fields=_MOST_FIELDS, max_part_size=_LONGEST_FIELD) as sent:
+            visit.lists = {key: [text for text in sent.getlist(key) if isinstance(text, str)] for key in sent}
+            visit.form = {key: texts[0] for key, texts in visit.lists.items() if texts}
+            if role is not None and not hmac.compare_digest(visit.form.get("csrf", "").encode(), visit.csrf.encode()):
+                raise HTTPException(
+                    403, "this form is too old, or comes from another site; go back, load the page again, and send it again"
+                )
+            if file:
+                found = sent.get(FORM_FILE)
+                visit.file = found.file if found is not None and not isinstance(found, str) else None
+                return await _run(handler, visit, site.uploading)
+            return await _run(handler, visit)
+
+    return endpoint
+
+
+def api(site: Site, handler: Handler, role: Role | None = None, *, upload: Callable[[Visit], int] | None = None) -> Endpoint:
+    """Make an endpoint of a handler that programs ask, with a token; ``upload`` says how many bytes a body may have, and may refuse it."""
+
+    async def endpoint(request: Request) -> Response:
+        address = address_of(request.scope)
+        if not site.attempts.is_left(address):
+            return too_many_attempts()
+        visit = await run_in_threadpool(_open_by_token, site, request)
+        if visit is None:
+            site.attempts.take(address)
+            raise HTTPException(
+                401, "expected a header 'Authorization: Bearer TOKEN' with a token of this event", {"WWW-Authenticate": "Bearer"}
+            )
+        if role is not None and visit.account.role != role:
+            raise HTTPException(403, f"only {_PLURALS[role]} can do this, and this token is that of {_WITH_ARTICLE[visit.account.role]}")
+        if upload is None:
+            return await _run(handler, visit)
+        most = await run_in_threadpool(upload, visit)
+        with await read_upload(request, most) as body:
+            visit.file = body
+            return await _run(handler, visit, site.uploading)
+
+    return endpoint
+
+
+_PLURALS: dict[Role, str] = {"organiser": "organisers", "annotator": "annotators", "team": "teams"}
+_WITH_ARTICLE: dict[Role, str] = {"organiser": "an organiser", "annotator": "an annotator", "team": "a team"}
+
+
+async def _run(handler: Handler, visit: Visit, limiter: CapacityLimiter | None = None) -> Response:
+    if limiter is None:
+        return await run_in_threadpool(handler, visit)
+    async with limiter:
+        return await run_in_threadpool(handler, visit)
+
+
+def open_visit(site: Site, request: Request) -> Visit:
+    """Find out who asks, by the session of a browser."""
+    secret = request.cookies.get(site.cookie, "")
+    with site.event.database.read() as transaction:
+        moment = site.event.moment(transaction)
+        viewer = accounts.find_session(transaction, secret, moment.now) if secret else None
+    return Visit(site, request, viewer, moment, secret if viewer is not None else "")
+
+
+def _open_by_token(site: Site, request: Request) -> Visit | None:
+    """Find out who asks, by the token of a program."""
+    given = request.headers.get("authorization", "")
+    if given[: len(_BEARER)].lower() != _BEARER:
+        return None
+    with site.event.database.read() as transaction:
+        moment = site.event.moment(transaction)
+        viewer = accounts.find_by_token(transaction, given[len(_BEARER) :].strip())
+    return Visit(site, request, viewer, moment) if viewer is not None else None
+
+
+def _require(visit: Visit, role: Role) -> Response | None:
+    """Send those who are not logged in to the log-in; raise for those who have another role."""
+    if visit.viewer is None:
+        return RedirectResponse(LOGIN, 303)
+    if visit.viewer.role != role:
+        raise HTTPException(403, f"this page is for {_PLURALS[role]}, and you are logged in as {_WITH_ARTICLE[visit.viewer.role]}")
+    return None
+
+
+def _require_same_origin(site: Site, request: Request) -> None:
+    """Refuse forms of other sites, before anything is looked up."""
+    origin, fetched = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
+    own = site.settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    same = origin is None or (urlsplit(origin).scheme, urlsplit(origin).netloc) == (urlsplit(own).scheme, urlsplit(own).netloc)
+    if not same or fetched not in {"same-origin", "none"}:
+        raise HTTPException(403, "forms of other sites are refused")
