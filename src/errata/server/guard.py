@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from errata.server.attempts import Attempts
     from errata.server.settings import ServerSettings
 
-POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
 """What pages may load: only what the server itself has."""
 REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-popups; frame-ancestors 'none'"
 """Report pages have a policy of their own inside; here they lose the origin of the server, so their script cannot act for its reader."""
