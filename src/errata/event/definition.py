@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,8 @@ class EventDefinition:
     settings: dict[str, Any]
     """What all phases have from the task: metrics, types, confidence, and so on."""
     phases: tuple[Phase, ...]
+    lines: dict[str, int] = field(default_factory=dict, compare=False)
+    """The lines of the keys that belong to no phase."""
 
     @property
     def sha256(self) -> str:
@@ -117,7 +119,10 @@ def parse_event(raw: bytes, path: str) -> EventDefinition:
     for key in _TEXTS:
         if not isinstance(own.get(key, ""), str) or len(own.get(key, "")) > _LONGEST:
             raise FormatError(path, lines.of_key(key), f"{key} must be a string of at most {_LONGEST:,} characters")
-    settings = check_settings(path, record)
+    settings: dict[str, Any] = {}
+    for key, value in record.items():
+        with lines.placing(path, key):
+            settings |= check_settings(path, {key: value})
     settings.setdefault("metrics", ["maxmatch(beta=1)"])
     if "confidence" not in settings:
         settings["confidence"] = _DEFAULT_CONFIDENCE
@@ -134,6 +139,7 @@ def parse_event(raw: bytes, path: str) -> EventDefinition:
         zone,
         settings,
         _read_phases(path, own.get("phases"), zone, lines),
+        lines.keys,
     )
     _check_phases(definition, lines)
     return definition
@@ -174,6 +180,8 @@ def _check_phases(definition: EventDefinition, lines: DefinitionLines) -> None:
                 raise where.error("about", f"must name an earlier phase with submissions ({named}), found {phase.about!r}")
             if phase.about in answered:
                 raise where.error("about", f"there are two phases about {phase.about!r}")
+            if about.gold_visible == "never":
+                raise where.error("about", f"teams would see the gold of {about.name!r}, whose gold_visible is 'never'")
             if phase.opens < about.accepts_until:
                 raise where.error("opens", f"teams then see the gold of {about.name!r}, so this phase must open after that one has closed")
             answered.add(phase.about)

@@ -22,13 +22,15 @@ _NAMES_OF_ANYWHERE = {"aoe", "anywhere on earth"}
 _FORMAT = (
     "expected a date, a time and a zone, as in '2026-12-31 23:59 AoE', '2026-12-31 23:59 Europe/Berlin' or '2026-12-31T23:59:00+01:00'"
 )
-_WRITTEN = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2})?))?\s*(.*)", re.DOTALL)
-_OFFSET = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?")
-_DURATION = re.compile(r"(\d{1,6})\s*(second|minute|hour|day)s?")
+_WRITTEN = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2})?))?\s*(.*)", re.DOTALL | re.ASCII)
+_SHOWN_OFFSET = re.compile(r"[^()]*\((UTC[+-]\d{2}:\d{2})\)")
+"""A zone as pages show it, such as "CET (UTC+01:00)": the offset says which."""
+_OFFSET = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?", re.ASCII)
+_DURATION = re.compile(r"(\d{1,6})\s*(second|minute|hour|day)s?", re.ASCII)
 _LONGEST_SHOWN = 60
 _MOST_HOURS, _MOST_MINUTES = 14, 59
-_YEARS = range(1971, 9000)
-"""Years in which every zone can be shown."""
+_YEARS = range(1973, 9000)
+"""Years in which every zone can be shown: before them, Liberia was 44 minutes and 30 seconds behind UTC."""
 
 
 def parse_zone(name: str) -> tzinfo:
@@ -76,6 +78,7 @@ def parse_instant(value: object, zone: tzinfo | None = None) -> datetime:
     '2026-07-01T10:00:00+00:00'
     """
     if isinstance(value, datetime):
+        _check_year(value)  # before it is converted, which the first and the last year of the calendar do not allow
         return _check_year(value.astimezone(UTC)) if value.tzinfo is not None else _localise(value, zone)
     if isinstance(value, date):
         raise UsageError(f"found a date without a time: {value}; {_FORMAT}")
@@ -88,7 +91,9 @@ def parse_instant(value: object, zone: tzinfo | None = None) -> datetime:
         local = datetime.fromisoformat(f"{match[1]}T{match[2]}")
     except ValueError as error:
         raise UsageError(f"{str(value)[:_LONGEST_SHOWN]!r} is no instant: {error}") from None
-    return _localise(local, parse_zone(match[3]) if match[3] else zone)
+    _check_year(local)
+    shown = _SHOWN_OFFSET.fullmatch(match[3])
+    return _localise(local, parse_zone(shown[1] if shown else match[3]) if match[3] else zone)
 
 
 def _localise(local: datetime, zone: tzinfo | None) -> datetime:

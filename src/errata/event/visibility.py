@@ -53,13 +53,13 @@ class Visibility:
         return min(known) if known else None
 
     def stage(self, phase: Phase) -> Stage:
-        """Where a phase stands.  It is open through its grace period."""
+        """Where a phase stands.  It is open from the instant at which it opens, through its grace period, until the instant at which it closes."""
         published = self.published(phase)
         if published is not None and self.now >= published:
             return "published"
         if self.now < phase.opens:
             return "coming"
-        return "open" if self.now <= self.accepts_until(phase) else "closed"
+        return "open" if self.now < self.accepts_until(phase) else "closed"
 
     def _has_reached(self, phase: Phase, when: When) -> bool:
         return when != "never" and STAGES.index(self.stage(phase)) >= STAGES.index(when)
