@@ -39,6 +39,7 @@ class Transaction:
 
     def __init__(self) -> None:
         self._parts: list[_Part] = []
+        self._targets: set[Path] = set()
         self._old: dict[Path, Path] = {}
         self._folders: list[Path] = []
         self._searched: set[Path] = set()
@@ -54,7 +55,7 @@ class Transaction:
         existing = _stat(target)
         if existing is not None and stat.S_ISDIR(existing.st_mode):
             raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
-        if any(part.target == target for part in self._parts):
+        if target in self._targets:
             raise UsageError(f"two results would be written to {display_path(path)}")
         if existing is not None:
             _check_replaceable(path, target, existing)
@@ -65,6 +66,7 @@ class Transaction:
             self._clean_up_on_signals()
         part = _Part(path, target, target.with_name(name_part(os.urandom(4).hex())))
         self._parts.append(part)  # before it exists, so that an interrupt cannot leave it
+        self._targets.add(target)
         mode = 0o666 if existing is None else stat.S_IMODE(existing.st_mode) & 0o777 | stat.S_IWUSR
         return open(part.written, "xb", opener=lambda name, flags: os.open(name, flags, mode))
 
@@ -85,6 +87,7 @@ class Transaction:
     def drop(self, mark: int) -> None:
         """Remove the files that were created after a mark."""
         _remove(part.written for part in self._parts[mark:])
+        self._targets.difference_update(part.target for part in self._parts[mark:])
         del self._parts[mark:]
 
     def commit(self) -> None:
@@ -110,6 +113,7 @@ class Transaction:
                 also = f"; could not be restored: {', '.join(lost)}" if lost else ""
                 raise RequestError(f"{display_path(path)}: cannot be written: {error.strerror or error}{also}") from None
             self._parts.clear()
+            self._targets.clear()
             self._folders.clear()
 
     def discard(self) -> None:

@@ -1,0 +1,75 @@
+"""The whole event as a folder, from which ``errata task run`` gives the tables of the site again.
+
+Everything is of one moment: what is accepted while the folder is written is not in it.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
+from errata.event import accounts, audit
+from errata.event.accounts import ROLES, Account
+from errata.event.export_lists import make_accounts_table, make_audit_table
+from errata.event.export_phase import PhaseExport, PhaseState, read_phase
+from errata.event.export_readme import write_readme
+from errata.event.new_folder import refuse_used_folder, writing_new_folder
+from errata.page.watching import watch_nothing
+from errata.report.charts.drawing_process import DrawingProcess
+from errata.report.writers import csv
+
+if TYPE_CHECKING:
+    from errata.event.audit import AuditLine
+    from errata.event.database import Transaction
+    from errata.event.event import Event, Moment
+    from errata.page.watching import Watch
+
+
+class EventState(NamedTuple):
+    """What an event had at one moment."""
+
+    moment: Moment
+    accounts: list[Account]
+    removed: set[int]
+    phases: list[PhaseState]
+    """Those with submissions."""
+    log: list[AuditLine]
+
+
+def read_event(transaction: Transaction, event: Event) -> EventState:
+    """Read the state of an event, without what is stored by its hash."""
+    moment = event.moment(transaction)
+    return EventState(
+        moment,
+        [account for role in ROLES for account in accounts.list_accounts(transaction, role)],
+        accounts.list_removed(transaction),
+        [read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
+        audit.read_log(transaction),
+    )
+
+
+def export_event(event: Event, path: str, watch: Watch = watch_nothing, *, draw: bool = True) -> list[str]:
+    """Write an event into a folder that does not exist yet, or is empty; all files or none.  Return their names.
+
+    ``draw`` says whether pages have charts, as they have if ``errata task run`` writes them.
+    """
+    refuse_used_folder(path)
+    with event.database.read() as transaction:
+        state = read_event(transaction, event)
+    definition = state.moment.definition
+    known = {account.id: account for account in state.accounts}
+    teams = {account.id: account.name for account in state.accounts if account.role == "team"}
+    with writing_new_folder(path) as folder:
+        has_entries = any(phase.entries for phase in state.phases)
+        with DrawingProcess() if draw and has_entries else nullcontext() as drawer:
+            export = PhaseExport(event, definition, teams, folder)
+            for phase in state.phases:
+                export.write(phase, drawer, watch)
+        folder.write("event.toml", definition.toml)
+        folder.write("accounts.csv", csv(make_accounts_table(state.accounts, state.removed)))
+        folder.write("audit.csv", csv(make_audit_table(state.log, known)))
+        folder.write("README.txt", write_readme(state.moment, state.phases, []))
+        if event.moment().definition.sha256 != definition.sha256:
+            raise RequestError("the definition of the event was changed while it was exported; export it again")
+        return folder.names

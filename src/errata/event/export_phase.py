@@ -1,0 +1,189 @@
+"""The folder of a phase in an export: its gold, its submissions, and a task for ``errata task run``, with what that writes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from errata.event import boards, contents, gold_versions, results, submissions
+from errata.event.export_lists import make_scores_table, make_submissions_table, make_versions_table
+from errata.event.task_file import write_toml
+from errata.page.document import make_page
+from errata.page.watching import watch_nothing
+from errata.report.writers import csv
+from errata.task.reports import Origin, build_task_report
+from errata.task.running import GoldScores, TaskResult
+from errata.task.statistics import Statistics
+from errata.task.texts import write_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from errata.event.boards import Board, Entry
+    from errata.event.database import Transaction
+    from errata.event.definition import EventDefinition
+    from errata.event.event import Event
+    from errata.event.gold_versions import GoldVersion, Variant
+    from errata.event.new_folder import NewFolder
+    from errata.event.phases import Phase
+    from errata.event.results import ScoredEntries
+    from errata.event.submissions import Submission
+    from errata.page.report import Report
+    from errata.page.watching import Watch
+    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.task.tables import TaskTable
+
+_TASKS: dict[Variant, str] = {"gold": "task", "given": "task", "proposed": "task-proposed", "pooled": "task-pooled"}
+"""The task that has the tables of a variant; a task takes one gold with alternative answers."""
+_DROPPED = ("profile", "title", "handles")
+"""Settings that a task file has otherwise, or not: the profile is that of essays, and the gold is M2 by now."""
+
+
+class PhaseState(NamedTuple):
+    """What a phase had at one moment."""
+
+    phase: Phase
+    versions: list[GoldVersion]
+    """The oldest first."""
+    submissions: list[Submission]
+    entries: list[Entry]
+    """In the order of the board, with the names of teams."""
+    old_boards: list[tuple[GoldVersion, Board]]
+    """The boards under versions of the gold that were replaced."""
+
+    @property
+    def newest(self) -> dict[Variant, GoldVersion]:
+        """The newest version of each variant that there is, in the order of the variants."""
+        newest = {version.variant: version for version in self.versions}
+        return {variant: newest[variant] for variant in gold_versions.VARIANTS if variant in newest}
+
+
+def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
+    """Read the state of a phase."""
+    versions = gold_versions.list_versions(transaction, phase.name)
+    in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
+    old = [
+        (version, board)
+        for version in versions
+        if version.id not in in_force
+        for board in boards.list_boards(transaction, version)
+        if board.named
+    ]
+    listed = submissions.list_submissions(transaction, phase.name)
+    return PhaseState(phase, versions, listed, results.list_entries(transaction, phase, named=True), old)
+
+
+class PhaseExport:
+    """Writes the folder of a phase."""
+
+    def __init__(self, event: Event, definition: EventDefinition, teams: Mapping[int, str], folder: NewFolder) -> None:
+        self._event, self._definition, self._teams, self._folder = event, definition, teams, folder
+
+    def write(self, state: PhaseState, drawer: DrawingProcess | None = None, watch: Watch = watch_nothing) -> None:
+        """Write everything of a phase; nothing is scored if it has no entry."""
+        self._write_gold(state)
+        self._write_submissions(state, watch)
+        tasks: dict[str, list[GoldVersion]] = {}
+        for variant, version in state.newest.items():
+            tasks.setdefault(_TASKS[variant], []).append(version)
+        scored = {version.id: self._score(version, state.entries) for version in state.newest.values()} if state.entries else {}
+        made: dict[int, Report] = {}
+        for name, versions in tasks.items():
+            of_task = [version for version in versions if version.variant != "gold"]
+            golds = [state.newest["gold"], *of_task]
+            if scored and scored[golds[0].id].names:
+                self._write_task(state, name, golds, scored, made, drawer, watch)
+
+    def _write_gold(self, state: PhaseState) -> None:
+        files: list[tuple[GoldVersion, str]] = []
+        for version in state.versions:
+            own = version.file_name
+            file = own if state.newest[version.variant] == version else f"older/{PurePosixPath(own).stem}-{version.number}.m2"
+            files.append((version, file))
+            self._write(state, file, self._read(version.sha256))
+        self._write(state, "gold-versions.csv", csv(make_versions_table(files)))
+        for version, board in state.old_boards:
+            for name, text in write_tables(board.tables).items():
+                self._write(state, f"older/tables-{PurePosixPath(version.file_name).stem}-{version.number}/{name}", text)
+
+    def _write_submissions(self, state: PhaseState, watch: Watch) -> None:
+        paths = {item.id: f"submissions/{self._teams[item.team]}/{item.number}.txt" for item in state.submissions}
+        for item in state.submissions:
+            self._write(state, paths[item.id], self._read(item.sha256))
+        for entry in state.entries:
+            self._write(state, _system_file(entry.name), self._read(entry.submission.sha256))
+        counted = {entry.submission.id for entry in state.entries}
+        self._write(state, "submissions.csv", csv(make_submissions_table(state.submissions, self._teams, counted, paths)))
+        with watch(f"scoring {state.phase.name}", len(state.submissions) * len(state.newest)) as progress:
+            self._write(state, "scores.csv", csv(make_scores_table(self._list_scores(state, progress), self._teams)))
+
+    def _list_scores(self, state: PhaseState, progress: Any) -> Iterator[tuple[Submission, GoldVersion, Sequence[results.ShownScore]]]:
+        for version in state.newest.values():
+            for item in state.submissions:
+                yield item, version, results.find_scores(self._event, item, version, self._teams[item.team])
+                progress(1)
+
+    def _score(self, version: GoldVersion, entries: list[Entry]) -> ScoredEntries:
+        return results.score_entries(self._event, self._event.scorer(version, self._definition), entries)
+
+    def _write_task(
+        self,
+        state: PhaseState,
+        name: str,
+        golds: list[GoldVersion],
+        scored: Mapping[int, ScoredEntries],
+        made: dict[int, Report],
+        drawer: DrawingProcess | None,
+        watch: Watch,
+    ) -> None:
+        """Write the file of a task, and the tables and pages that it gives."""
+        self._write(state, f"{name}.toml", self._write_definition(state, golds))
+        folder = name.replace("task", "tables", 1)
+        tables: dict[str, TaskTable] = {}
+        for version in golds:
+            tables |= scored[version.id].make_tables(self._event.scorer(version, self._definition))
+        for file, text in write_tables(tables).items():
+            self._write(state, f"{folder}/{file}", text)
+        for version in golds:
+            if version.id not in made:
+                made[version.id] = self._report(state, version, scored[version.id], drawer, watch)
+            report = replace(made[version.id], command=f"errata task run {name}.toml")
+            gold = self._event.scorer(version, self._definition).prepared.golds[0]
+            self._write(state, f"{folder}/report{gold.suffix}.html", make_page(report, watch))
+
+    def _report(
+        self, state: PhaseState, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
+    ) -> Report:
+        scorer = self._event.scorer(version, self._definition)
+        task = replace(scorer.task, handles=self._handles(state))
+        gold = GoldScores(scorer.prepared.golds[0], scored.scores)
+        result = TaskResult({}, scored.set_aside, [gold], Statistics.of(task, len(scored.names)))
+        return build_task_report(task, result, gold, Origin(""), scorer.prepared.tagger, drawer, watch)
+
+    def _write_definition(self, state: PhaseState, golds: list[GoldVersion]) -> str:
+        record: dict[str, Any] = {"title": self._definition.title_of(state.phase), "gold": [golds[0].file_name]}
+        if len(golds) > 1:
+            record["alternatives"] = [version.file_name for version in golds[1:]]
+        record["systems"] = [_system_file(entry.name) for entry in state.entries]
+        record |= {key: value for key, value in self._definition.settings.items() if key not in _DROPPED and value is not None}
+        if handles := self._handles(state):
+            record["handles"] = handles
+        return write_toml(record)
+
+    def _handles(self, state: PhaseState) -> dict[str, list[str]]:
+        """What teams handle, of those that have an entry; a task names no other."""
+        named = {entry.name for entry in state.entries}
+        return {team: types for team, types in self._definition.settings.get("handles", {}).items() if team in named}
+
+    def _read(self, sha256: str) -> bytes:
+        with self._event.database.read() as transaction:
+            return contents.get(transaction, sha256)
+
+    def _write(self, state: PhaseState, name: str, content: str | bytes) -> None:
+        self._folder.write(f"{state.phase.name}/{name}", content)
+
+
+def _system_file(team: str) -> str:
+    """The file of an entry, after which ``errata task run`` names the system."""
+    return f"systems/{team}.txt"
