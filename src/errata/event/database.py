@@ -4,6 +4,7 @@ SQL is written once, for both, with ``?`` for values.
 A transaction that writes names what it must have for itself, such as the submissions of one team.
 SQLite lets one transaction write at a time, whatever it names; PostgreSQL takes a lock of that name.
 When a transaction ends without an error, what it wrote is on disk.
+A thread may read within a transaction, which sees what was committed before, but not begin to write twice: it would wait for itself.
 """
 
 from __future__ import annotations
@@ -41,8 +42,11 @@ class Database(Protocol):
     def read(self) -> AbstractContextManager[Transaction]:
         """Begin a transaction that sees one state of the database, and must not write."""
 
-    def write(self, lock: str = "") -> AbstractContextManager[Transaction]:
-        """Begin a transaction that writes, while no other of the same lock does."""
+    def write(self, lock: str = "", shared: str = "") -> AbstractContextManager[Transaction]:
+        """Begin a transaction that writes, while no other of the same lock does.
+
+        It may run beside others that share a second lock, but not beside one that has that for itself.
+        """
 
     def close(self) -> None:
         """Close all connections."""

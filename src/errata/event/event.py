@@ -11,13 +11,13 @@ from errata.event import accounts, audit, contents, gold_versions
 from errata.event.clock import from_micros, system_clock, to_micros
 from errata.event.database import open_database
 from errata.event.definition import EventDefinition, parse_event
+from errata.event.event_files import EventFiles
 from errata.event.scoring import Scorers
+from errata.event.sqlite_database import has_database
 from errata.event.visibility import Decisions, Visibility
-from errata.formats.lines import display_path, open_bytes
+from errata.formats.lines import display_path
 from errata.formats.problems import ignore_problem
 from errata.task.files import DEFAULT_MAX_FILES
-from errata.task.toml import MOST_BYTES
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ class Event:
         """Open the event of a data folder; raise if there is none, unless one is to be made."""
         path = Path(folder)
         where = display_path(folder) if url is None else "the database"
-        if not create and url is None and not path.is_dir():
+        if not create and url is None and not has_database(path):  # nothing is made in any other folder
             raise InputError(_NO_EVENT.format(where))
         event = cls(path, open_database(path, url), clock)
         if not create and not event.is_defined():
@@ -68,11 +68,6 @@ class Event:
         """Whether the database has an event."""
         with self.database.read() as transaction:
             return transaction.row("SELECT 1 FROM definitions") is not None
-
-    def require_new(self) -> None:
-        """Raise if the database has an event already."""
-        if self.is_defined():
-            raise RequestError(f"{display_path(str(self.folder))} has an event already; errata serve update takes a changed file")
 
     def close(self) -> None:
         """Close the database."""
@@ -115,40 +110,9 @@ class Event:
 
         Gold that has changed becomes a new version, and everything is scored again; all that was accepted stays.
         """
-        with open_bytes(path) as file:
-            raw = file.read(MOST_BYTES + 1)
-        definition = parse_event(raw, display_path(path))
-        read = {
-            phase.name: gold_versions.read_gold(definition, phase, warn, allow_outside=allow_outside, max_files=max_files)
-            for phase in definition.phases
-            if not phase.is_answers
-        }
-        changes: list[str] = []
-        now = self.clock()
+        files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
         with self.database.write("event") as transaction:
-            newest = transaction.row("SELECT sha256 FROM definitions ORDER BY id DESC LIMIT 1")
-            if newest is None or newest[0] != definition.sha256:
-                self._refuse_lost_phases(transaction, definition)
-                transaction.insert(
-                    "INSERT INTO definitions (at, sha256, toml) VALUES (?, ?, ?)", to_micros(now), definition.sha256, definition.toml
-                )
-                audit.write(transaction, now, None, "definition read", sha256=definition.sha256)
-                changes.append("the definition" if newest is not None else "a new event")
-            for name, golds in read.items():
-                for variant, m2 in golds.items():
-                    _refuse_other_source(transaction, name, m2)
-                    version, is_new = gold_versions.add_version(transaction, name, variant, m2, now, "read from the organisers' files")
-                    if is_new:
-                        changes.append(f"the gold of {name} {gold_versions.TITLES[variant]}, version {version.number}")
-        return changes
-
-    def _refuse_lost_phases(self, transaction: Transaction, definition: EventDefinition) -> None:
-        """Refuse a definition that lacks a phase in which something was submitted, or makes another kind of it."""
-        known = {phase.name: phase for phase in definition.phases}
-        used = {name: count for name, count in transaction.rows("SELECT phase, count(*) FROM submissions GROUP BY phase")}  # noqa: C416
-        for name, count in used.items():
-            if name not in known or known[name].is_answers:
-                raise RequestError(f"{definition.path}: the phase {name!r} has {pluralise(count, 'submission')}, so it cannot be left out")
+            return files.store(transaction, self.clock())
 
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
         """The scorer of a version of gold; it is prepared when it is first needed."""
@@ -197,11 +161,14 @@ def create_event(
     max_files: int = DEFAULT_MAX_FILES,
 ) -> tuple[Event, str]:
     """Make an event in a data folder; return it with the token of its first organiser, which is stored nowhere."""
+    files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
     event = Event.open(folder, url, clock, create=True)
     try:
-        event.require_new()
-        event.update(path, warn, allow_outside=allow_outside, max_files=max_files)
-        with event.database.write("accounts") as transaction:
+        with event.database.write("event") as transaction:  # an event always has an organiser
+            if event.is_defined():
+                where = display_path(folder) if url is None else "the database"
+                raise RequestError(f"{where} has an event already; errata serve update takes a changed file")  # noqa: TRY301
+            files.store(transaction, clock())
             _, token = accounts.add_account(transaction, "organiser", "organiser", clock())
     except BaseException:
         event.close()
@@ -216,25 +183,3 @@ def _read_decisions(transaction: Transaction) -> dict[str, Decisions]:
         instant = from_micros(at)
         found[phase] = Decisions(instant, before.published_at) if kind == _CLOSE else Decisions(before.closed_at, instant)
     return found
-
-
-def _refuse_other_source(transaction: Transaction, phase: str, m2: bytes) -> None:
-    """Refuse a gold of other sentences than before once there are submissions, because none of them could be scored again."""
-    row = transaction.row("SELECT count(*) FROM submissions WHERE phase = ?", phase)
-    newest = gold_versions.find_newest(transaction, phase)
-    if newest is None or row is None or not row[0]:
-        return
-    before, after = (
-        [line for line in text.split(b"\n") if line.startswith(b"S ") or line == b"S"]
-        for text in (contents.get(transaction, newest.sha256), m2)
-    )
-    if before == after:
-        return
-    number = next(
-        (number for number, (one, other) in enumerate(zip(before, after, strict=False), 1) if one != other),
-        min(len(before), len(after)) + 1,
-    )
-    raise RequestError(
-        f"the new gold of {phase} has other sentences than the one that {pluralise(row[0], 'submission')} correct: "
-        f"{len(after):,} instead of {len(before):,}, the first difference is sentence {number:,}; make it a phase of its own"
-    )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Variant = Literal["gold", "given", "proposed", "pooled"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
-_FILES: dict[Variant, str] = {
+FILES: dict[Variant, str] = {
     "gold": "gold.m2",
     "given": "gold-alternatives.m2",
     "proposed": "gold-proposed.m2",
@@ -60,12 +60,17 @@ class GoldVersion(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name of its file, which tables and signatures have."""
-        return _FILES[self.variant]
+        return FILES[self.variant]
 
     @property
     def has_alternatives(self) -> bool:
         """Whether it has alternative answers."""
         return self.variant != "gold"
+
+
+def list_sources(m2: bytes) -> list[bytes]:
+    """List the lines with the source sentences of an M2 text."""
+    return [line for line in m2.split(b"\n") if line.startswith(b"S ") or line == b"S"]
 
 
 def write_m2(corpus: Corpus) -> bytes:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, RequestError
+from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import POSTGRESQL, VERSION, list_statements
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _MOST_CONNECTIONS = 16
 _TIMEOUT = "60s"
 _WAIT = 60.0
 _CONNECT_SECONDS = 10
+_LONGEST_REASON = 200
 
 
 class PostgresqlTransaction:
@@ -62,12 +64,24 @@ class PostgresqlDatabase:
         self._idle: list[Connection] = []
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        self._own = threading.local()
         self._closed = False
-        self._make_tables()
+        try:
+            self._make_tables()
+        except psycopg.Error as error:
+            self.close()
+            raise InputError(f"the database cannot be used: {_first_line(error)}") from None
+        except BaseException:
+            self.close()
+            raise
 
     def _make_tables(self) -> None:
         with self.write("schema") as transaction:
-            if transaction.row("SELECT to_regclass('schema_version')") == (None,):
+            if transaction.row("SHOW server_encoding") != ("UTF8",):
+                raise InputError("the database has another encoding than UTF8; make one with ENCODING 'UTF8' TEMPLATE template0")
+            if transaction.row("SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'") is None:
+                if transaction.row("SELECT 1 FROM pg_tables WHERE schemaname = current_schema()") is not None:
+                    raise InputError("the database is one of something else; make an empty one for the event")
                 for statement in list_statements(POSTGRESQL):
                     transaction.run(statement)
             row = transaction.row("SELECT number FROM schema_version")
@@ -77,34 +91,44 @@ class PostgresqlDatabase:
     def _connect(self) -> Connection:
         try:
             connection = self._psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="errata")
-            connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")
-        except self._psycopg.Error as error:
-            raise RequestError(f"the database cannot be reached: {_first_line(error)}") from None
+        except (self._psycopg.Error, UnicodeError) as error:
+            raise RequestError(f"the database cannot be reached: {explain_refusal(str(error))}") from None
+        connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")
         return connection
 
     @contextmanager
     def _begin(self, statement: str) -> Iterator[Connection]:
         """Borrow a connection with a transaction; one that the server has closed meanwhile is replaced."""
-        if not self._free.acquire(timeout=_WAIT):
+        depth = getattr(self._own, "depth", 0)
+        # A thread that has a connection gets another at once: if it waited too, threads that each have one could wait for each other.
+        if not depth and not self._free.acquire(timeout=_WAIT):
             raise RequestError(f"no connection to the database was free for {_WAIT:.0f} seconds")
+        self._own.depth = depth + 1
         try:
-            connection = self._start(statement)
-            try:
+            with self._borrow(statement) as connection:
                 yield connection
-                connection.execute("COMMIT")
-            except self._psycopg.OperationalError as error:
-                connection.close()
-                raise RequestError(f"the database cannot be used: {_first_line(error)}") from None
-            except BaseException:
-                connection.close()  # the server rolls back
-                raise
-            with self._lock:
-                if not self._closed:
-                    self._idle.append(connection)
-                    return
-            connection.close()
         finally:
-            self._free.release()
+            self._own.depth = depth
+            if not depth:
+                self._free.release()
+
+    @contextmanager
+    def _borrow(self, statement: str) -> Iterator[Connection]:
+        connection = self._start(statement)
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except self._psycopg.OperationalError as error:
+            connection.close()
+            raise RequestError(f"the database cannot be used: {_first_line(error)}") from error
+        except BaseException:
+            connection.close()  # the server rolls back
+            raise
+        with self._lock:
+            if not self._closed and len(self._idle) < _MOST_CONNECTIONS:
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _start(self, statement: str) -> Connection:
         while True:
@@ -128,12 +152,20 @@ class PostgresqlDatabase:
             yield PostgresqlTransaction(connection)
 
     @contextmanager
-    def write(self, lock: str = "") -> Iterator[PostgresqlTransaction]:
-        """Begin a transaction that writes, and take its lock."""
+    def write(self, lock: str = "", shared: str = "") -> Iterator[PostgresqlTransaction]:
+        """Begin a transaction that writes, and take its locks."""
+        if getattr(self._own, "writes", False):
+            raise NestedWriteError
         with self._begin("BEGIN ISOLATION LEVEL READ COMMITTED") as connection:
-            if lock:
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_number(lock),))
-            yield PostgresqlTransaction(connection)
+            self._own.writes = True
+            try:
+                if shared:
+                    connection.execute("SELECT pg_advisory_xact_lock_shared(%s)", (_number(shared),))
+                if lock:
+                    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_number(lock),))
+                yield PostgresqlTransaction(connection)
+            finally:
+                self._own.writes = False
 
     def close(self) -> None:
         """Close what no thread uses; the others are closed when they are returned."""
@@ -149,5 +181,19 @@ def _number(lock: str) -> int:
 
 
 def _first_line(error: Exception) -> str:
-    """The first line of a message, without the address of the server, which may have a password."""
-    return str(error).split("\n", 1)[0].rpartition(" failed: ")[2][:200] or type(error).__name__
+    """The first line of what the server or psycopg said about a statement."""
+    return str(error).partition("\n")[0][:_LONGEST_REASON] or type(error).__name__
+
+
+def explain_refusal(message: str) -> str:
+    """Say why there is no connection, without the address, of which a password is a part; where it could be quoted, nothing is repeated.
+
+    >>> explain_refusal('connection to server at "db.example.org", port 5432 failed: Connection refused')
+    'Connection refused'
+    >>> explain_refusal('invalid integer value "secret" for connection option "port"')
+    'its address is not understood, or there is no such host; in a password, / is written as %2F, and @ as %40'
+    """
+    _, failed, reason = message.partition("\n")[0].rpartition(" failed: ")
+    if failed:
+        return reason[:_LONGEST_REASON]
+    return "its address is not understood, or there is no such host; in a password, / is written as %2F, and @ as %40"

@@ -58,15 +58,22 @@ def read_m2_bytes(content: bytes, name: str) -> Corpus:
     return read(GivenFile.of(NamedBytes(content, name)), warn=ignore_problem, format="m2")
 
 
+def prepare_task(task: Task, m2: bytes, *, is_with_alternatives: bool) -> PreparedTask:
+    """Prepare the task of a phase, which names the file of its gold, with the text of that gold."""
+    (name,) = task.gold
+    corpus = read_m2_bytes(m2, name)
+    with task.naming("tagger"):
+        tagger = None if task.tagger == "none" else find_suited(task.tagger, corpus)
+    return PreparedTask.of(task, [TaskGold(corpus, is_with_alternatives, (name,))], tagger)
+
+
 class PhaseScorer:
     """A phase with one version of its gold, prepared once.  Threads may share it."""
 
     def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes) -> None:
         self.version = version
         self.task: Task = definition.task(phase, version.file_name)
-        corpus = read_m2_bytes(m2, version.file_name)
-        tagger = None if self.task.tagger == "none" else find_suited(self.task.tagger, corpus)
-        self.prepared = PreparedTask.of(self.task, [TaskGold(corpus, version.has_alternatives, (version.file_name,))], tagger)
+        self.prepared = prepare_task(self.task, m2, is_with_alternatives=version.has_alternatives)
         self.gold = self.prepared.golds[0].corpus
         self.settings = definition.settings_hash
         self._check_source = self.prepared.source_only()

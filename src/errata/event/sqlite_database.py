@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, RequestError
+from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import SQLITE, VERSION, list_statements
 from errata.formats.lines import display_path
 
@@ -21,6 +22,7 @@ _WAIT = 60.0
 """Seconds that a transaction waits for one of another process."""
 _MOST_IDLE = 16
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
+_SETTINGS = ("synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF")
 
 
 class SqliteTransaction:
@@ -56,6 +58,7 @@ class SqliteDatabase:
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._writing = threading.Lock()
+        self._writer: int | None = None
         self._closed = False
         try:
             folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
@@ -79,8 +82,16 @@ class SqliteDatabase:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
-        for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"):
-            connection.execute(f"PRAGMA {setting}")
+        try:
+            mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+            for setting in _SETTINGS:
+                connection.execute(f"PRAGMA {setting}")
+        except BaseException:
+            connection.close()
+            raise
+        if mode != ("wal",):
+            connection.close()
+            raise InputError(f"{self._shown}: the file system has no shared memory for SQLite; use a folder on a disk of this machine")
         return connection
 
     @contextmanager
@@ -102,22 +113,36 @@ class SqliteDatabase:
     @contextmanager
     def read(self) -> Iterator[SqliteTransaction]:
         """Begin a transaction that reads."""
-        with self._borrow() as connection:
+        with self._explaining(), self._borrow() as connection:
+            connection.execute("PRAGMA query_only = ON")
             connection.execute("BEGIN")
             yield SqliteTransaction(connection)
             connection.execute("COMMIT")
+            connection.execute("PRAGMA query_only = OFF")
 
     @contextmanager
-    def write(self, lock: str = "") -> Iterator[SqliteTransaction]:
+    def write(self, lock: str = "", shared: str = "") -> Iterator[SqliteTransaction]:
         """Begin the one transaction that writes."""
-        del lock  # only one transaction writes anyway
-        with self._writing, self._borrow() as connection:  # threads wait for each other without asking again and again
+        del lock, shared  # only one transaction writes anyway
+        if self._writer == threading.get_ident():
+            raise NestedWriteError
+        with self._explaining(), self._writing:  # threads wait for each other without asking again and again
+            self._writer = threading.get_ident()
             try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                raise RequestError(f"{self._shown}: cannot be written to: {error}") from None
-            yield SqliteTransaction(connection)
-            connection.execute("COMMIT")
+                with self._borrow() as connection:
+                    connection.execute("BEGIN IMMEDIATE")
+                    yield SqliteTransaction(connection)
+                    connection.execute("COMMIT")
+            finally:
+                self._writer = None
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say what is wrong with the file, the disk or the folder; other errors are mistakes of ours."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise RequestError(f"{self._shown}: cannot be used: {error}") from error
 
     def close(self) -> None:
         """Close what no thread uses; the others are closed when they are returned."""
@@ -125,3 +150,8 @@ class SqliteDatabase:
             idle, self._idle, self._closed = self._idle, [], True
         for connection in idle:
             connection.close()
+
+
+def has_database(folder: Path) -> bool:
+    """Whether a folder has the file of a database."""
+    return (folder / _NAME).is_file()

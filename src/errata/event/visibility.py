@@ -53,7 +53,7 @@ class Visibility:
         return min(known) if known else None
 
     def stage(self, phase: Phase) -> Stage:
-        """Where a phase stands.  It is open from the instant at which it opens, through its grace period, until the instant at which it closes."""
+        """Where a phase stands.  It is open from the very instant at which it opens until, and without, the end of its grace period."""
         published = self.published(phase)
         if published is not None and self.now >= published:
             return "published"

@@ -1,0 +1,107 @@
+"""What organisers give: the file that defines an event, and the gold of its phases, read and checked before anything is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
+from errata.event import audit, contents, gold_versions
+from errata.event.clock import to_micros
+from errata.event.definition import EventDefinition, parse_event
+from errata.event.scoring import prepare_task
+from errata.formats.lines import display_path, open_bytes
+from errata.task.files import DEFAULT_MAX_FILES
+from errata.task.toml import MOST_BYTES
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+    from errata.event.gold_versions import Variant
+    from errata.formats import Problem
+
+
+class EventFiles(NamedTuple):
+    """A definition, and the gold of each phase with submissions, as M2."""
+
+    definition: EventDefinition
+    golds: dict[str, dict[Variant, bytes]]
+
+    @classmethod
+    def read(
+        cls, path: str, warn: Callable[[Problem], None], *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES
+    ) -> EventFiles:
+        """Read them; raise for whatever would only be found while the event runs, such as a metric that cannot score this gold."""
+        with open_bytes(path) as file:
+            raw = file.read(MOST_BYTES + 1)
+        definition = parse_event(raw, display_path(path))
+        golds = {
+            phase.name: gold_versions.read_gold(
+                replace(definition, path=path), phase, warn, allow_outside=allow_outside, max_files=max_files
+            )
+            for phase in definition.phases
+            if not phase.is_answers
+        }
+        for name, variants in golds.items():
+            for variant, m2 in variants.items():
+                task = definition.task(definition.phase(name), gold_versions.FILES[variant])
+                prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
+        return cls(definition, golds)
+
+    def store(self, transaction: Transaction, now: datetime) -> list[str]:
+        """Store what is new, in a transaction under the lock of the event; return it in words.
+
+        Raises for what would take away what teams were accepted with: phases, or the sentences that they correct.
+        """
+        changes: list[str] = []
+        newest = transaction.row("SELECT sha256 FROM definitions ORDER BY id DESC LIMIT 1")
+        if newest is None or newest[0] != self.definition.sha256:
+            self._refuse_lost_phases(transaction)
+            transaction.insert(
+                "INSERT INTO definitions (at, sha256, toml) VALUES (?, ?, ?)",
+                to_micros(now),
+                self.definition.sha256,
+                self.definition.toml,
+            )
+            audit.write(transaction, now, None, "definition read", sha256=self.definition.sha256)
+            changes.append("the definition" if newest is not None else "a new event")
+        for name, golds in self.golds.items():
+            for variant, m2 in golds.items():
+                _refuse_other_source(transaction, name, m2)
+                version, is_new = gold_versions.add_version(transaction, name, variant, m2, now, "read from the organisers' files")
+                if is_new:
+                    changes.append(f"the gold of {name} {gold_versions.TITLES[variant]}, version {version.number}")
+        return changes
+
+    def _refuse_lost_phases(self, transaction: Transaction) -> None:
+        """Refuse a definition that lacks a phase in which something was submitted or proposed, or makes another kind of it."""
+        known = {phase.name: phase for phase in self.definition.phases}
+        for table, what, is_answers in (("submissions", "submission", False), ("items", "proposal", True)):
+            for name, count in transaction.rows(f"SELECT phase, count(*) FROM {table} GROUP BY phase ORDER BY phase"):  # noqa: S608 - constants
+                if name not in known or known[name].is_answers != is_answers:
+                    path = self.definition.path
+                    raise RequestError(
+                        f"{path}: the phase {name!r} has {pluralise(count, what)}, so it cannot be left out or be another kind"
+                    )
+
+
+def _refuse_other_source(transaction: Transaction, phase: str, m2: bytes) -> None:
+    """Refuse a gold of other sentences than before once there are submissions, because none of them could be scored again."""
+    row = transaction.row("SELECT count(*) FROM submissions WHERE phase = ?", phase)
+    newest = gold_versions.find_newest(transaction, phase)
+    if newest is None or row is None or not row[0]:
+        return
+    before, after = map(gold_versions.list_sources, (contents.get(transaction, newest.sha256), m2))
+    if before == after:
+        return
+    number = next(
+        (number for number, (one, other) in enumerate(zip(before, after, strict=False), 1) if one != other),
+        min(len(before), len(after)) + 1,
+    )
+    raise RequestError(
+        f"the new gold of {phase} has other sentences than the one that {pluralise(row[0], 'submission')} correct: "
+        f"{len(after):,} instead of {len(before):,}, the first difference is sentence {number:,}; make it a phase of its own"
+    )
