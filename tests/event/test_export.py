@@ -46,11 +46,10 @@ NAMES = ["Zoë", "v1.5 (best)", "a.txt", "A+B", "名前", "m2.M2", "x.gz", "out-
 
 
 def add_entries(made: ExampleEvent, names: list[str], phase: str = "dev") -> None:
-    """Upload something different for each team: what the example systems make of some sentences."""
-    outputs = [content.split(b"\n") for content in OUTPUTS.values()]
+    """Upload something different for each team, without warnings: what two example systems make of some sentences."""
+    cautious, eager = (OUTPUTS[name].split(b"\n") for name in ("cautious", "eager"))
     for number, name in enumerate(names):
-        first, second = outputs[number % 3], outputs[(number + 1) % 3]
-        made.upload(made.add(name), phase, b"\n".join([*first[: 10 * number], *second[10 * number :]]))
+        made.upload(made.add(name), phase, b"\n".join([*cautious[: 9 * number], *eager[9 * number :]]))
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:
@@ -91,7 +90,7 @@ def test_the_tables_of_the_export_are_those_of_the_site_and_of_task_run(
     assert {name: text for name, text in exported.items() if name != "report.html"} == board_texts(made.event, "dev")
     assert {row["system"] for row in read_rows(folder / "tables" / "ranking-gleu.csv")} == set(NAMES)
     assert "ranking-maxmatch.csv" in exported
-    assert b"(not done)" in exported["types.md"]
+    assert any(b"(not done)" in text for name, text in exported.items() if name.startswith("types"))
 
 
 def test_essays_with_alternative_answers_give_the_same_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
