@@ -34,9 +34,10 @@ _NAME = re.compile(r"\w[\w .+()-]{0,59}")
 _EXPECTED_NAME = "letters, digits, spaces and any of _ . + - ( ), at most 60 characters, of which the first is a letter or a digit"
 _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for devices, with any extension, so that an export with such files could not be unpacked there."""
-_SPARE_ALIASES = 10
-"""Aliases are drawn from so many times more numbers than there are teams, so that they do not tell who came first."""
-_FEWEST_ALIASES = 99
+_ALIASES = range(1_000, 10_000)
+"""All teams draw their aliases from the same numbers, which are as long as each other, so that they do not tell who came first."""
+_MOST_SESSIONS = 50
+"""Sessions of an account; when it starts another, the oldest ends."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ _COLUMNS = "id, role, name, alias"
 
 def check_name(name: str) -> str:
     """Normalise a name, which will also be a file name; raise if it is none."""
-    normal = unicodedata.normalize("NFC", name.strip())
+    normal = unicodedata.normalize("NFC", " ".join(name.split()))  # more spaces than one look like one
     if not _NAME.fullmatch(normal) or normal.endswith(".") or normal.startswith("_"):
         raise UsageError(f"a name must have {_EXPECTED_NAME}; found {name[:70]!r}")
     if _DEVICE.fullmatch(normal):
@@ -77,8 +78,10 @@ def add_account(transaction: Transaction, role: Role, name: str, now: datetime) 
     if role == "team" and re.fullmatch(r"team \d+", name.casefold()):
         raise UsageError(f"{name!r} is how anonymous boards name teams; choose another name")
     aliases = {alias for (alias,) in transaction.rows("SELECT alias FROM accounts WHERE role = ?", role)}
-    most = max(_FEWEST_ALIASES, _SPARE_ALIASES * len(aliases))
-    alias = secrets.choice([number for number in range(1, most + 1) if number not in aliases])
+    free = [number for number in _ALIASES if number not in aliases]
+    if not free:
+        raise RequestError(f"an event has at most {len(_ALIASES):,} accounts of a role")
+    alias = secrets.choice(free)
     token = _make_token()
     id_ = transaction.insert(
         "INSERT INTO accounts (role, name, alias, token_hash, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -110,7 +113,7 @@ def remove_account(transaction: Transaction, account: Account, now: datetime) ->
 
 def find_account(transaction: Transaction, role: Role, name: str) -> Account:
     """Find an account by its name, in any case."""
-    wanted = unicodedata.normalize("NFC", name.strip()).casefold()
+    wanted = unicodedata.normalize("NFC", " ".join(name.split())).casefold()
     for account in list_accounts(transaction, role):
         if account.name.casefold() == wanted:
             return account
@@ -129,6 +132,13 @@ def get_account(transaction: Transaction, id_: int) -> Account:
     if row is None:
         raise RequestError("there is no such account")
     return Account(*row)
+
+
+def require_admitted(transaction: Transaction, account: Account) -> None:
+    """Raise if an account was removed, perhaps since a request of it began."""
+    row = transaction.row("SELECT disabled_at FROM accounts WHERE id = ?", account.id)
+    if row is None or row[0] is not None:
+        raise RequestError(f"the {account.role} {account.name} was removed from the event")
 
 
 def list_removed(transaction: Transaction) -> set[int]:
@@ -157,6 +167,13 @@ def start_session(transaction: Transaction, account: Account, now: datetime) -> 
         account.id,
         to_micros(now),
         to_micros(now + SESSION_LIFETIME),
+    )
+    transaction.run(
+        "DELETE FROM sessions WHERE account = ? AND hash NOT IN "
+        "(SELECT hash FROM sessions WHERE account = ? ORDER BY created_at DESC, hash LIMIT ?)",
+        account.id,
+        account.id,
+        _MOST_SESSIONS,
     )
     return secret
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _NO_EVENT = "there is no event in {}; errata serve init TASK makes one"
 _CLOSE, _PUBLISH = "close", "publish"
+LOCK = "event"
+"""The lock of the definition, the gold and what organisers decide; whoever depends on that shares it."""
 
 
 class Moment(NamedTuple):
@@ -73,12 +75,12 @@ class Event:
         """Close the database."""
         self.database.close()
 
-    def moment(self, transaction: Transaction | None = None) -> Moment:
-        """Look at the definition in force, what organisers have decided, and the clock."""
+    def moment(self, transaction: Transaction | None = None, now: datetime | None = None) -> Moment:
+        """Look at the definition in force, what organisers have decided, and the clock; or at an instant that is being dealt with."""
         if transaction is None:
             with self.database.read() as own:
-                return self.moment(own)
-        now = self.clock()
+                return self.moment(own, now)
+        now = self.clock() if now is None else now
         definition = self._find_definition(transaction)
         return Moment(definition, Visibility(definition, _read_decisions(transaction), now), now)
 
@@ -111,7 +113,7 @@ class Event:
         Gold that has changed becomes a new version, and everything is scored again; all that was accepted stays.
         """
         files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
-        with self.database.write("event") as transaction:
+        with self.database.write(LOCK) as transaction:
             return files.store(transaction, self.clock())
 
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
@@ -127,7 +129,7 @@ class Event:
         """Close or publish a phase now; return when it was closed or published."""
         if kind not in {_CLOSE, _PUBLISH}:
             raise UsageError(f"expected {_CLOSE} or {_PUBLISH}, found {kind!r}")
-        with self.database.write("event") as transaction:
+        with self.database.write(LOCK) as transaction:
             moment = self.moment(transaction)
             phase = moment.definition.phase(phase_name)
             stage = moment.visibility.stage(phase)
@@ -164,7 +166,7 @@ def create_event(
     files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
     event = Event.open(folder, url, clock, create=True)
     try:
-        with event.database.write("event") as transaction:  # an event always has an organiser
+        with event.database.write(LOCK) as transaction:  # an event always has an organiser
             if event.is_defined():
                 where = display_path(folder) if url is None else "the database"
                 raise RequestError(f"{where} has an event already; errata serve update takes a changed file")  # noqa: TRY301

@@ -11,7 +11,9 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.formats import read
+from errata.corpus import System
+from errata.formats import Problem, read
+from errata.formats.compression import find_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.problems import ignore_problem
 from errata.language.suiting import find_suited
@@ -21,14 +23,15 @@ from errata.task.preparation import PreparedTask, RefusalError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Corpus, System
+    from errata.corpus import Corpus
     from errata.event.definition import EventDefinition
     from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase
-    from errata.formats import Problem
     from errata.scoring import Score
     from errata.task.definition import Task
 
+_MAGIC = 4
+"""Bytes by which a compressed file is recognised."""
 _MOST_KEPT = 64
 """Scores that are kept with their texts; 1,312 sentences take about 3 MB."""
 
@@ -82,6 +85,9 @@ class PhaseScorer:
 
     def check(self, content: bytes, name: str, *, source_only: bool) -> Checked:
         """Read an upload and list its problems; with ``source_only`` nothing depends on the gold but its source texts."""
+        if (kind := find_compression(content[:_MAGIC])) is not None:  # before anything is decompressed
+            problem = Problem(name, None, "error", f"is compressed with {kind}; send the text itself")
+            return Checked(System(name, (), name), [problem])
         given = GivenFile.of(NamedBytes(content, name))
         check = self._check_source if source_only else self.prepared.check
         return Checked(*check(given, name))

@@ -6,6 +6,7 @@ The same file of the same team in the same phase is one submission: an upload th
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from errata.errors import RequestError
 from errata.event import audit, contents
 from errata.event.clock import from_micros, to_micros
 from errata.event.instants import end_of_day, show_instant, start_of_day
+from errata.event.written_texts import check_text
 from errata.words import pluralise
 
 if TYPE_CHECKING:
@@ -25,8 +27,12 @@ if TYPE_CHECKING:
 
 _LONGEST_DESCRIPTION = 2_000
 _ADDRESS_BYTES = 9
+_ADDRESS = re.compile(r"[A-Za-z0-9_-]{12}")
 PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION = "primary", "withdrawn", "restored", "description"
 """Kinds of marks: the newest of a submission counts, and of the primary marks of a team the newest in the phase."""
+
+
+NO_SUBMISSION = "there is no such submission"
 
 
 class LimitError(RequestError):
@@ -139,11 +145,8 @@ def accept(
 
 
 def check_description(text: str) -> str:
-    """Return a description without white space around it; raise if it is too long."""
-    stripped = text.strip()
-    if len(stripped) > _LONGEST_DESCRIPTION:
-        raise RequestError(f"a description has at most {_LONGEST_DESCRIPTION:,} characters, found {len(stripped):,}")
-    return stripped
+    """Return a description without white space around it; raise if it is too long, or has what nobody can see."""
+    return check_text(text, "a description", _LONGEST_DESCRIPTION)
 
 
 def mark(transaction: Transaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
@@ -160,11 +163,12 @@ def mark(transaction: Transaction, submission: Submission, kind: str, text: str,
 
 
 def find_submission(transaction: Transaction, public_id: str) -> Submission:
-    """Find a submission by its random name."""
-    rows = transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE public_id = ?", public_id)  # noqa: S608
+    """Find a submission by its random name, which comes from an address: it may be any text."""
+    is_name = _ADDRESS.fullmatch(public_id) is not None
+    rows = transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE public_id = ?", public_id) if is_name else []  # noqa: S608
     found = _with_marks(transaction, rows)
     if not found:
-        raise RequestError("there is no such submission")
+        raise RequestError(NO_SUBMISSION)
     return found[0]
 
 

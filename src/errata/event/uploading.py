@@ -11,18 +11,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import audit
+from errata.event.accounts import require_admitted
+from errata.event.event import LOCK
 from errata.event.instants import show_instant
 from errata.event.results import ShownScore, score_submission
 from errata.event.submissions import LimitError, Quota, Submission, accept, check_description, find_same, measure_quota, name_lock
+from errata.formats import Problem
+from errata.task.preparation import RefusalError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from errata.event.accounts import Account
     from errata.event.event import Event, Moment
     from errata.event.phases import Phase
-    from errata.formats import Problem
 
 _TIMES_THE_SOURCE, _SPARE_BYTES = 16, 1 << 16
 """An upload has at most so many times the bytes of its source, and some more; M2 repeats the source and has a line for each edit."""
+_MOST_TIMES = 5
+"""An upload is checked again if the gold has changed since; not for ever."""
 FILE_NAME = "the upload"
 """What messages call an upload, whatever its file is called on the disk of a team."""
 
@@ -82,32 +89,52 @@ def require_submissions(phase: Phase) -> None:
 
 
 def upload(event: Event, team: Account, phase_name: str, content: bytes, description: str = "") -> Receipt:
-    """Check, store and score an upload that has arrived completely."""
+    """Check, store and score an upload that has arrived completely; when this begins is when it was received."""
+    if team.role != "team":
+        raise RequestError(f"only teams submit, and {team.name} is an {team.role}")
     description = check_description(description)
+    received_at = event.clock()
+    for _ in range(_MOST_TIMES):
+        receipt = _try_upload(event, team, phase_name, content, description, received_at)
+        if receipt is not None:
+            return receipt
+    raise RequestError("the definition or the gold of the event is being changed; send it again")
+
+
+def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, description: str, received_at: datetime) -> Receipt | None:
+    """Upload; None if the definition or the gold has changed since it was checked."""
     sha256 = hashlib.sha256(content).hexdigest()
     with event.database.read() as transaction:
-        moment = event.moment(transaction)
+        moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
         require_submissions(phase)
         require_open(moment, phase)
         version = event.newest_gold(transaction, phase)
         zone = moment.definition.zone
-        quota = measure_quota(transaction, phase, team.id, moment.now, zone)
+        quota = measure_quota(transaction, phase, team.id, received_at, zone)
         if (refusal := quota.refusal(zone)) and find_same(transaction, phase, team.id, sha256) is None:
             raise LimitError(refusal)
     shows_scores = moment.visibility.own_scores(phase, team)
     scorer = event.scorer(version, moment.definition)
     checked = scorer.check(content, FILE_NAME, source_only=not shows_scores)
-    if checked.errors:
+    problems, scores = checked.problems, None
+    if shows_scores and not checked.errors:
+        try:
+            scores = score_submission(scorer, content, sha256, team.name)
+        except RefusalError as error:
+            problems = [*problems, Problem(FILE_NAME, None, "error", error.reason)]
+    if any(problem.severity == "error" for problem in problems):
         with event.database.write() as transaction:
-            audit.write(transaction, moment.now, team.id, "upload refused", phase=phase.name, problems=len(checked.errors))
-        return Receipt(None, False, checked.problems, None, quota)
-    if shows_scores:
-        # A metric may refuse an output, which is then no submission.
-        scores = score_submission(scorer, content, sha256, team.name)
-    with event.database.write(name_lock(team.id)) as transaction:
-        submission, is_new = accept(transaction, phase, team, content, description, moment.now, zone)
-        quota = measure_quota(transaction, phase, team.id, moment.now, zone)
-        if shows_scores:
-            scores.keep(transaction, submission, moment.now)
-    return Receipt(submission, is_new, checked.problems, scores.shown if shows_scores else None, quota)
+            audit.write(transaction, received_at, team.id, "upload refused", phase=phase.name, problems=len(problems))
+        return Receipt(None, False, problems, None, quota)
+    with event.database.write(name_lock(team.id), shared=LOCK) as transaction:
+        now = event.moment(transaction, received_at)
+        if now.definition.sha256 != moment.definition.sha256 or event.newest_gold(transaction, phase).id != version.id:
+            return None
+        require_admitted(transaction, team)
+        require_open(now, phase)
+        submission, is_new = accept(transaction, phase, team, content, description, received_at, zone)
+        quota = measure_quota(transaction, phase, team.id, received_at, zone)
+        if scores is not None:
+            scores.keep(transaction, submission, received_at)
+    return Receipt(submission, is_new, problems, scores.shown if scores is not None else None, quota)
