@@ -47,6 +47,8 @@ class Board(NamedTuple):
     """The teams, as the tables name them."""
     named: bool
     """Whether these are their names."""
+    is_current: bool = True
+    """False if what counts has changed since, and a newer one is being made."""
 
 
 def compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:

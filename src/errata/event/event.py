@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import InputError, RequestError, UsageError
 from errata.event import accounts, audit, contents, gold_versions
+from errata.event.board_making import BoardMaker
 from errata.event.clock import from_micros, system_clock, to_micros
 from errata.event.database import open_database
 from errata.event.definition import EventDefinition, parse_event
@@ -50,6 +51,7 @@ class Event:
     def __init__(self, folder: Path, database: Database, clock: Clock = system_clock) -> None:
         self.folder, self.database, self.clock = folder, database, clock
         self.scorers = Scorers()
+        self.board_maker = BoardMaker()
         self._definitions: dict[int, EventDefinition] = {}
         self._lock = threading.Lock()
 

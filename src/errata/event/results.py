@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.event import boards, contents
@@ -11,11 +12,12 @@ from errata.event.boards import Board, Entry
 from errata.event.clock import to_micros
 from errata.event.submissions import choose_entries, list_submissions
 from errata.formats import Problem
+from errata.metrics import metric
 from errata.task.preparation import RefusalError
 from errata.task.submissions import SetAside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from errata.event.database import Transaction
@@ -71,29 +73,42 @@ def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str
 
 def _show(scorer: PhaseScorer, scores: Sequence[Score]) -> list[ShownScore]:
     added = scorer.prepared.golds[0].signature(scorer.task)
-    return [ShownScore(str(score.metric), score.metric.label, score.value, score.parts, f"{score.signature}{added}") for score in scores]
+    return [
+        ShownScore(str(score.metric), score.metric.label, _say(score.value), _say(score.parts), f"{score.signature}{added}")
+        for score in scores
+    ]
+
+
+def _say(value: Any) -> Any:
+    """Write what is undefined as None, which every database and JSON have, and not as NaN."""
+    if isinstance(value, dict):
+        return {key: _say(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_say(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def find_scores(event: Event, submission: Submission, version: GoldVersion, name: str) -> list[ShownScore]:
     """Find the scores of a submission, or compute and keep them."""
     moment = event.moment()
-    scorer = event.scorer(version, moment.definition)
+    metrics = [metric(text) for text in moment.definition.metrics]
     with event.database.read() as transaction:
         rows = transaction.rows(
             "SELECT metric, value, parts, signature, problem FROM scores WHERE submission = ? AND gold = ? AND settings = ?",
             submission.id,
             version.id,
-            scorer.settings,
+            moment.definition.settings_hash,
         )
         known = {row[0]: row[1:] for row in rows}
-        metrics = scorer.prepared.metrics
         if all(str(own) in known for own in metrics):
             return [_read(own, *known[str(own)]) for own in metrics]
         content = contents.get(transaction, submission.sha256)
+    scorer = event.scorer(version, moment.definition)
     try:
         scores = score_submission(scorer, content, submission.sha256, name)
     except RefusalError as error:
-        scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", str(error)) for own in metrics])
+        problem = str(error).replace("\0", "\ufffd")  # it may quote the submission, and PostgreSQL stores no such character
+        scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
     with event.database.write() as transaction:
         scores.keep(transaction, submission, moment.now)
     return scores.shown
@@ -116,22 +131,46 @@ def list_entries(transaction: Transaction, phase: Phase, *, named: bool) -> list
 
 
 def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
-    """Find the board of a phase as it is now, or make it; None if no team has submitted anything that can be scored."""
+    """Find the board of a phase as it is now, or make it; None if no team has submitted anything that can be scored.
+
+    While another thread makes a board that takes long, the last one is returned, which says that it is not current.
+    """
+    board, _ = _look(event, phase, version, named=named)
+    if board is not None:
+        return board
+
+    def make() -> Board | None:
+        board, ask = _look(event, phase, version, named=named)  # another thread or process may have made it
+        return board if board is not None else ask()
+
+    def find_last() -> Board | None:
+        with event.database.read() as transaction:
+            last = next((board for board in boards.list_boards(transaction, version) if board.named == named), None)
+        return last._replace(is_current=False) if last is not None else None
+
+    return event.board_maker.make((version.id, named), make, find_last)
+
+
+def _look(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> tuple[Board | None, Callable[[], Board | None]]:
+    """Find the board of what counts now, and how it would be made."""
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         entries = list_entries(transaction, phase, named=named)
         state = boards.compute_state(moment.definition, version, entries, named=named)
-        if (known := boards.find_board(transaction, version, state)) is not None:
-            return known
-    if not entries:
-        return None
-    scorer = event.scorer(version, moment.definition)
-    scored = score_entries(event, scorer, entries)
-    if not scored.names:
-        return None
-    tables = scored.make_tables(scorer)
-    with event.database.write(f"board {version.id}") as transaction:
-        return boards.keep_board(transaction, version, state, tables, scored.names, moment.now, named=named)
+        known = boards.find_board(transaction, version, state)
+
+    def make() -> Board | None:
+        if not entries:
+            return None
+        scorer = event.scorer(version, moment.definition)
+        scored = score_entries(event, scorer, entries)
+        if not scored.names:
+            return None
+        tables = scored.make_tables(scorer)
+        with event.database.write(f"board {version.id}") as transaction:
+            return boards.keep_board(transaction, version, state, tables, scored.names, moment.now, named=named)
+
+    return known, make
 
 
 class ScoredEntries(NamedTuple):

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _MAGIC = 4
 """Bytes by which a compressed file is recognised."""
-_MOST_KEPT = 64
-"""Scores that are kept with their texts; 1,312 sentences take about 3 MB."""
+_MOST_KEPT = 128
+"""Submissions whose scores are kept with their texts, for the next board; 1,312 sentences and two metrics take about 1.2 MB."""
 
 
 class Checked(NamedTuple):
@@ -70,18 +70,41 @@ def prepare_task(task: Task, m2: bytes, *, is_with_alternatives: bool) -> Prepar
     return PreparedTask.of(task, [TaskGold(corpus, is_with_alternatives, (name,))], tagger)
 
 
+class KeptScores:
+    """The scores that were needed last, of all phases together, so that memory has a bound."""
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        self._most = most
+        self._scores: OrderedDict[tuple[str, int, str, str], list[Score]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, key: tuple[str, int, str, str]) -> list[Score] | None:
+        """Find scores by definition, gold, content and name."""
+        with self._lock:
+            if key in self._scores:
+                self._scores.move_to_end(key)
+            return self._scores.get(key)
+
+    def keep(self, key: tuple[str, int, str, str], scores: list[Score]) -> None:
+        """Keep scores, and forget those that were not needed for longest."""
+        with self._lock:
+            self._scores[key] = scores
+            while len(self._scores) > self._most:
+                self._scores.popitem(last=False)
+
+
 class PhaseScorer:
     """A phase with one version of its gold, prepared once.  Threads may share it."""
 
-    def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes) -> None:
+    def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes, kept: KeptScores | None = None) -> None:
         self.version = version
         self.task: Task = definition.task(phase, version.file_name)
         self.prepared = prepare_task(self.task, m2, is_with_alternatives=version.has_alternatives)
         self.gold = self.prepared.golds[0].corpus
         self.settings = definition.settings_hash
         self._check_source = self.prepared.source_only()
-        self._kept: OrderedDict[tuple[str, str], list[Score]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._key = (definition.sha256, version.id)
+        self._kept = KeptScores() if kept is None else kept
 
     def check(self, content: bytes, name: str, *, source_only: bool) -> Checked:
         """Read an upload and list its problems; with ``source_only`` nothing depends on the gold but its source texts."""
@@ -94,19 +117,14 @@ class PhaseScorer:
 
     def score(self, content: bytes, sha256: str, name: str) -> list[Score]:
         """Score a submission with each metric; raise :class:`RefusalError` if a metric cannot."""
-        key = (sha256, name)
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+        key = (*self._key, sha256, name)
+        if (known := self._kept.find(key)) is not None:
+            return known
         system, problems = self.prepared.check(GivenFile.of(NamedBytes(content, name)), name)
         if error := next((problem for problem in problems if problem.severity == "error"), None):
             raise RefusalError(system, str(error))
         scores = self.prepared.score(system)[0]
-        with self._lock:
-            self._kept[key] = scores
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+        self._kept.keep(key, scores)
         return scores
 
 
@@ -115,6 +133,7 @@ class Scorers:
 
     def __init__(self, most: int = 8) -> None:
         self._most = most
+        self._kept = KeptScores()
         self._known: OrderedDict[tuple[str, int], PhaseScorer] = OrderedDict()
         self._lock = threading.Lock()
         self._making: dict[tuple[str, int], threading.Lock] = {}
@@ -131,7 +150,7 @@ class Scorers:
             with self._lock:
                 if key in self._known:
                     return self._known[key]
-            scorer = PhaseScorer(definition, definition.phase(version.phase), version, read_m2())
+            scorer = PhaseScorer(definition, definition.phase(version.phase), version, read_m2(), self._kept)
             with self._lock:
                 self._known[key] = scorer
                 self._making.pop(key, None)
