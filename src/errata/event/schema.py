@@ -66,8 +66,8 @@ CREATE TABLE boards (
     content TEXT NOT NULL, UNIQUE (gold, state)
 );
 CREATE TABLE items (
-    id {id}, phase TEXT NOT NULL, sentence BIGINT NOT NULL, edits TEXT NOT NULL, made_at BIGINT NOT NULL,
-    UNIQUE (phase, sentence, edits)
+    id {id}, phase TEXT NOT NULL, sentence BIGINT NOT NULL, edits TEXT NOT NULL, sha256 TEXT NOT NULL, made_at BIGINT NOT NULL,
+    UNIQUE (phase, sentence, sha256)
 );
 CREATE TABLE proposals (
     id {id}, item BIGINT NOT NULL REFERENCES items (id), team BIGINT REFERENCES accounts (id), at BIGINT NOT NULL,
@@ -78,6 +78,12 @@ CREATE TABLE judgments (
     edits TEXT NOT NULL, comment TEXT NOT NULL, at BIGINT NOT NULL
 );
 CREATE INDEX judgments_of_item ON judgments (item);
+CREATE TABLE pools (
+    id {id}, phase TEXT NOT NULL, state TEXT NOT NULL, at BIGINT NOT NULL
+);
+CREATE TABLE answer_golds (
+    id {id}, phase TEXT NOT NULL, state TEXT NOT NULL, at BIGINT NOT NULL
+);
 CREATE TABLE audit (
     id {id}, at BIGINT NOT NULL, account BIGINT REFERENCES accounts (id), action TEXT NOT NULL, details TEXT NOT NULL
 );

@@ -1,0 +1,147 @@
+"""The golds with accepted answers: of what teams proposed, and of all items, those from the unmatched edits of all teams included.
+
+They follow from the gold, the proposals and the judgments, so they are the same whenever they are made.  They are made once when a phase of
+alternative answers is published, by a decision or because its instant has passed; then nothing that they depend on changes but the gold.
+Organisers can make them before, to look at the tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.event import gold_versions
+from errata.event.answer_phases import name_lock, open_answers, require_answers
+from errata.event.answer_types import AnswerTypes
+from errata.event.clock import to_micros
+from errata.event.composing import compose
+from errata.event.event import LOCK
+from errata.event.gold_versions import GoldVersion, Variant, add_version, write_m2
+from errata.event.proposals import list_items
+from errata.event.verdicts import Decision, decide, list_judgments
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.event.accounts import Account
+    from errata.event.answer_phases import AnswersPhase
+    from errata.event.database import Transaction
+    from errata.event.event import Event
+    from errata.event.items import Item, ItemEdits
+    from errata.event.phases import Phase
+    from errata.event.proposals import Sources
+
+_RULES = 1
+"""Raised when the same judgments make another gold than before."""
+
+
+class _Judged(NamedTuple):
+    item: Item
+    sources: Sources
+    decision: Decision
+
+
+def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
+    """Make the golds with accepted answers of a phase as they are now, unless they are made; return them.
+
+    What is undecided is not accepted.
+    """
+    answers = open_answers(event, phase_name)
+    with event.database.read() as transaction:
+        judged = _list_judged(transaction, answers.phase)
+        state = _compute_state(transaction, answers.phase, answers.version)
+    made = {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
+    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+        if _compute_state(transaction, answers.phase, answers.version) != state:  # somebody judged meanwhile
+            judged = _list_judged(transaction, answers.phase)
+            state = _compute_state(transaction, answers.phase, answers.version)
+            made = {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
+        now = event.clock()
+        versions = [add_version(transaction, answers.about.name, variant, m2, now, reason)[0] for variant, (m2, reason) in made.items()]
+        if _find_state(transaction, answers.phase) != state:
+            transaction.insert("INSERT INTO answer_golds (phase, state, at) VALUES (?, ?, ?)", answers.phase.name, state, to_micros(now))
+    return versions
+
+
+def ensure_answer_golds(event: Event, phase: Phase) -> None:
+    """Make the golds with accepted answers of a phase with submissions, if its answers are published and they are not made."""
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        answers = moment.definition.answers_about(phase)
+        if answers is None or moment.visibility.stage(answers) != "published":
+            return
+        version = gold_versions.find_newest(transaction, phase.name)
+        if version is None or _find_state(transaction, answers) == _compute_state(transaction, answers, version):
+            return
+    make_answer_golds(event, answers.name)
+
+
+def list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:
+    """List the newest version of every variant of a phase whose tables somebody may see, if he may see tables of this phase at all.
+
+    Those with accepted answers exist as soon as the phase of answers is published, and before that only organisers see them.
+    """
+    ensure_answer_golds(event, phase)
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        answers = moment.definition.answers_about(phase)
+        shown = answers is not None and moment.visibility.answers(answers, viewer)
+        own = list_variants(answers) if answers is not None and shown else []
+        return [version for version in gold_versions.list_newest(transaction, phase.name) if version.variant in {"gold", "given", *own}]
+
+
+def list_variants(phase: Phase) -> list[Variant]:
+    """List the variants of gold that a phase of alternative answers makes."""
+    require_answers(phase)
+    return ["proposed", "pooled"] if phase.pool else ["proposed"]
+
+
+def _belongs(judged: _Judged, variant: Variant) -> bool:
+    """Whether an item counts for a variant: with those of teams, pooled ones do not."""
+    return variant == "pooled" or bool(judged.sources.teams)
+
+
+def _list_judged(transaction: Transaction, phase: Phase) -> list[_Judged]:
+    judgments = list_judgments(transaction, phase.name)
+    return [
+        _Judged(item, sources, decide(item, judgments.get(item.id, []), phase.judges))
+        for item, sources in list_items(transaction, phase.name).items()
+    ]
+
+
+def _make(answers: AnswersPhase, judged: Iterable[_Judged]) -> tuple[bytes, str]:
+    """Write a gold with what was accepted, and say what it was made of."""
+    accepted: dict[int, list[ItemEdits]] = {}
+    counts: Counter[str] = Counter()
+    for own in judged:
+        counts[own.decision.status] += 1
+        if own.decision.status == "accepted":
+            accepted.setdefault(own.item.sentence, []).append(own.decision.edits)
+    types = AnswerTypes(answers.gold, answers.scorer.prepared.tagger, answers.scorer.task.types)
+    composed = compose(answers.gold, accepted, types)
+    undecided = counts["undecided"] + counts["disputed"]
+    reason = (
+        f"made of version {answers.version.number} of the gold: {pluralise(counts.total(), 'proposal')}, "
+        f"{counts['accepted']:,} accepted, {counts['rejected']:,} rejected, {undecided:,} undecided"
+    )
+    return write_m2(composed.corpus), f"{reason}; {composed.note}" if composed.note else reason
+
+
+def _compute_state(transaction: Transaction, phase: Phase, version: GoldVersion) -> str:
+    """Hash all that the golds depend on, by the numbers of rows that are only added."""
+    judged = transaction.row("SELECT coalesce(max(j.id), 0) FROM judgments j JOIN items i ON i.id = j.item WHERE i.phase = ?", phase.name)
+    proposed = transaction.rows(
+        "SELECT p.id FROM proposals p JOIN items i ON i.id = p.item LEFT JOIN accounts a ON a.id = p.team "
+        "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL ORDER BY p.id",
+        phase.name,
+    )
+    made_of = [_RULES, version.sha256, phase.judges, phase.pool, judged, [id_ for (id_,) in proposed]]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def _find_state(transaction: Transaction, phase: Phase) -> str:
+    row = transaction.row("SELECT state FROM answer_golds WHERE phase = ? ORDER BY id DESC LIMIT 1", phase.name)
+    return str(row[0]) if row is not None else ""

@@ -1,0 +1,88 @@
+"""What a team sees of alternative answers: the unmatched edits of its entry, and its own proposals with what became of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
+from errata.event.answer_phases import AnswersPhase, open_answers
+from errata.event.entry_edits import EntrySentence, UnmatchedEdit, find_entry
+from errata.event.judging_views import show_item
+from errata.event.proposals import Proposal, ProposalQuota, list_proposals, measure_quota
+from errata.event.verdicts import Status, decide, list_judgments_of
+
+if TYPE_CHECKING:
+    from errata.event.accounts import Account
+    from errata.event.event import Event
+    from errata.event.segments import CorrectedSentence
+
+
+class OfferedEdit(NamedTuple):
+    """An unmatched edit of an entry."""
+
+    unmatched: UnmatchedEdit
+    item: int | None
+    """The number of the item, if the team proposes this edit alone; None if it does not."""
+
+
+class OfferedSentence(NamedTuple):
+    """A sentence of an entry with its unmatched edits."""
+
+    sentence: EntrySentence
+    offered: list[OfferedEdit]
+
+
+class TeamProposal(NamedTuple):
+    """A proposal of a team."""
+
+    proposal: Proposal
+    corrected: CorrectedSentence
+    status: Status | None
+    """None while judgments cannot be seen, or if it was withdrawn."""
+
+
+class TeamAnswers(NamedTuple):
+    """All that a team sees."""
+
+    sentences: list[OfferedSentence]
+    proposals: list[TeamProposal]
+    quota: ProposalQuota
+    accepts: bool
+    """Whether it can propose and withdraw now."""
+
+
+def view_team(event: Event, team: Account, phase_name: str) -> TeamAnswers:
+    """Show a team its unmatched edits and its proposals, from when the phase opens; nothing of other teams is in it."""
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        phase = moment.definition.phase(phase_name)
+        if phase.is_answers and moment.visibility.stage(phase) == "coming":  # until then the gold is hidden
+            raise RequestError(f"the phase {phase.name} has not opened yet")
+    answers = open_answers(event, phase_name)
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        own = list_proposals(transaction, phase.name, team.id)
+        quota = measure_quota(transaction, phase, team.id)
+        shows_status = moment.visibility.answers(phase, team)
+        proposals = [
+            TeamProposal(
+                proposal,
+                show_item(answers.gold[proposal.item.sentence - 1], proposal.item.edits),
+                decide(proposal.item, list_judgments_of(transaction, proposal.item.id), phase.judges).status
+                if shows_status and not proposal.is_withdrawn
+                else None,
+            )
+            for proposal in own
+        ]
+        accepts = team.role == "team" and moment.visibility.accepts(phase)
+    return TeamAnswers(_offer(event, answers, team, own), proposals, quota, accepts)
+
+
+def _offer(event: Event, answers: AnswersPhase, team: Account, own: list[Proposal]) -> list[OfferedSentence]:
+    known = {(proposal.item.sentence, proposal.item.edits): proposal.item.id for proposal in own if not proposal.is_withdrawn}
+    return [
+        OfferedSentence(
+            sentence, [OfferedEdit(unmatched, known.get((sentence.number, unmatched.item))) for unmatched in sentence.unmatched]
+        )
+        for sentence in find_entry(event, answers, team)
+    ]

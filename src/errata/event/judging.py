@@ -1,0 +1,140 @@
+"""Annotators judge items, blind to who proposed them and to whether they were pooled.
+
+All judgments of a phase are stored under its lock, so annotators who judge at the same time cannot disturb each other, and none comes in
+after the gold with accepted answers is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError, UsageError
+from errata.event import audit
+from errata.event.accounts import require_admitted
+from errata.event.answer_phases import name_lock, open_answers
+from errata.event.clock import to_micros
+from errata.event.event import LOCK
+from errata.event.items import Item, ItemEdits, find_item, write_edits
+from errata.event.proposals import list_items
+from errata.event.proposing import AcceptedError, read_sentence
+from errata.event.verdicts import VERDICTS, Judgment, decide, list_counted, list_judgments, list_judgments_of
+from errata.event.written_texts import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from errata.event.accounts import Account
+    from errata.event.answer_phases import AnswersPhase
+    from errata.event.database import Transaction
+    from errata.event.event import Event, Moment
+    from errata.event.phases import Phase
+
+LONGEST_COMMENT = 2_000
+"""Characters of a comment."""
+
+
+class Queue(NamedTuple):
+    """What an annotator has to do."""
+
+    next: Item | None
+    """The item to be judged next; None if there is none."""
+    left: int
+    """How many items need a judgment of this annotator, ``next`` included."""
+    skipped: int
+    """How many of them he has skipped."""
+    done: int
+    """How many items he has judged."""
+
+
+def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
+    """Raise unless somebody can judge the items of a phase now."""
+    if annotator.role != "annotator":
+        raise RequestError("only annotators judge proposals")
+    if not phase.is_answers or not moment.visibility.judging(phase, annotator):
+        stage = moment.visibility.stage(phase)
+        why = "it has been published" if stage == "published" else "it has not opened yet" if stage == "coming" else "it has no proposals"
+        raise RequestError(f"the proposals of the phase {phase.name} cannot be judged now: {why}")
+
+
+def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Queue:
+    """Find what an annotator has to judge: by sentence, what teams propose before what was pooled; at last what he has skipped.
+
+    An item is left out if he has judged it, or if it needs no judgment more.
+    """
+    judgments = list_judgments(transaction, phase.name)
+    waiting: list[tuple[bool, int, bool, int, Item]] = []
+    done = 0
+    for item, sources in list_items(transaction, phase.name).items():
+        own = judgments.get(item.id, [])
+        if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
+            done += 1
+        elif decide(item, own, phase.judges).status in {"undecided", "disputed"}:
+            skipped = any(judgment.annotator == annotator.id for judgment in own)
+            waiting.append((skipped, item.sentence, not sources.teams, item.id, item))
+    first = min(waiting)[-1] if waiting else None
+    return Queue(first, len(waiting), sum(skipped for skipped, *_ in waiting), done)
+
+
+def next_item(transaction: Transaction, phase: Phase, annotator: Account) -> Item | None:
+    """Find the item that an annotator judges next; None if there is none."""
+    return find_queue(transaction, phase, annotator).next
+
+
+def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdict: str, comment: str = "", text: str = "") -> Judgment:
+    """Store a judgment; ``text`` is the corrected sentence of an amendment.
+
+    A judgment of an item that has enough of them is kept, because the annotator has done the work, but decides nothing.
+    An amendment to the edits of the item itself accepts it.
+    """
+    if verdict not in VERDICTS:
+        raise UsageError(f"a verdict must be one of {', '.join(VERDICTS)}, found {verdict[:40]!r}")
+    comment = check_text(comment, "a comment", LONGEST_COMMENT)
+    answers = open_answers(event, phase_name)
+    with event.database.read() as transaction:
+        require_judging(event.moment(transaction), answers.phase, annotator)
+        item = find_item(transaction, answers.phase.name, item_id)
+    edits = _read_amendment(answers, item, text) if verdict == "amend" else ()
+    if verdict == "amend" and edits == item.edits:
+        verdict, edits = "accept", ()
+    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+        require_admitted(transaction, annotator)
+        moment = event.moment(transaction)
+        require_judging(moment, answers.phase, annotator)
+        if item not in list_items(transaction, answers.phase.name):
+            raise RequestError("this proposal was withdrawn, so it needs no judgment")
+        newest = next((own for own in reversed(list_judgments_of(transaction, item.id)) if own.annotator == annotator.id), None)
+        if newest is not None and (newest.says, newest.comment) == ((verdict, edits), comment):
+            return newest  # the same form was sent twice
+        transaction.insert(
+            "INSERT INTO judgments (item, annotator, verdict, edits, comment, at) VALUES (?, ?, ?, ?, ?, ?)",
+            item.id,
+            annotator.id,
+            verdict,
+            write_edits(edits) if edits else "",
+            comment,
+            to_micros(moment.now),
+        )
+        audit.write(transaction, moment.now, annotator.id, "proposal judged", phase=answers.phase.name, item=item.id, verdict=verdict)
+        return list_judgments_of(transaction, item.id)[-1]
+
+
+def _read_amendment(answers: AnswersPhase, item: Item, text: str) -> ItemEdits:
+    if not text.strip():
+        raise RequestError("an amendment is another corrected sentence, found nothing")
+    try:
+        return read_sentence(answers, item.sentence, text)
+    except AcceptedError as error:
+        raise RequestError(f"{error}; reject the proposal if nothing else is right") from None
+
+
+def list_own_judgments(transaction: Transaction, phase: Phase, annotator: Account) -> list[tuple[Item, Judgment]]:
+    """List what an annotator has said, the newest first, one judgment for each item, so that it can be changed until publication."""
+    return sorted(_pair_newest(transaction, phase, annotator), key=lambda pair: -pair[1].id)
+
+
+def _pair_newest(transaction: Transaction, phase: Phase, annotator: Account) -> Iterable[tuple[Item, Judgment]]:
+    judgments = list_judgments(transaction, phase.name)
+    for item in list_items(transaction, phase.name):
+        own = [judgment for judgment in judgments.get(item.id, []) if judgment.annotator == annotator.id]
+        if own:
+            yield item, own[-1]

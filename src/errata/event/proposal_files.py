@@ -1,0 +1,121 @@
+"""Files of proposals: a text with one line for each sentence of the source, or M2 with the same sentences.
+
+In a text, a line that equals the source, or is empty, proposes nothing.  In M2, every annotation with edits is a proposal for its sentence;
+of an edit with several corrections, each further one makes a proposal of its own.  Types are not read: gold has its own.
+All problems are listed with their lines, as ``errata check`` does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from errata.corpus import Annotation, describe_other_source
+from errata.errors import FormatError, InputError
+from errata.event.scoring import NamedBytes
+from errata.event.uploading import FILE_NAME
+from errata.formats import Problem
+from errata.formats.compression import find_compression
+from errata.formats.given_files import GivenFile
+from errata.formats.m2 import read_m2_blocks
+from errata.formats.problems import AllProblems
+from errata.unicode_forms import normalise_tokens
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from errata.corpus import Sentence
+    from errata.event.answer_phases import AnswersPhase
+    from errata.texts import Tokens
+
+ProposalFormat = Literal["text", "m2"]
+_M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
+_BEGINNING = 4
+"""Bytes that say whether a file is compressed."""
+
+
+class CorrectedLine(NamedTuple):
+    """A corrected sentence of a file."""
+
+    number: int
+    """The number of its sentence."""
+    line: int
+    tokens: Tokens
+
+
+def read_corrected_lines(
+    answers: AnswersPhase,
+    content: bytes,
+    format: ProposalFormat | None = None,  # noqa: A002 - the word users know
+) -> tuple[list[CorrectedLine], list[Problem]]:
+    """Read the sentences that a file corrects, as far as it can be read, and all its problems."""
+    if find_compression(content[:_BEGINNING]) is not None:
+        return [], [Problem(FILE_NAME, None, "error", "it is compressed; send the text itself")]
+    if (format or _guess_format(content)) == "m2":
+        return _read_m2(answers, content)
+    return _read_text(answers, content)
+
+
+def _guess_format(content: bytes) -> ProposalFormat:
+    return "m2" if content.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"S ") and _M2_EDIT.search(content) else "text"
+
+
+def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+    """Read a text; lines that propose nothing are given the source, so that they are not taken for empty sentences."""
+    lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    empty = {index for index, line in enumerate(lines[: len(answers.gold)]) if not line.strip()}
+    filled = [answers.gold[index].text.encode() if index in empty else line for index, line in enumerate(lines)]
+    checked = answers.scorer.check(b"".join(line + b"\n" for line in filled), FILE_NAME, source_only=False)
+    if checked.errors:
+        return [], checked.problems
+    given = [normalise_tokens(tuple(line.decode().split()), answers.gold.unicode) for line in filled]
+    found = [
+        CorrectedLine(number, number, checked.system.sentences[number - 1])
+        for number, (sentence, own) in enumerate(zip(answers.gold, given, strict=True), start=1)
+        if own != sentence.tokens and number - 1 not in empty
+    ]
+    return found, checked.problems
+
+
+def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+    problems = AllProblems(FILE_NAME)
+    found: list[CorrectedLine] = []
+    read = 0
+    try:
+        for line, sentence in read_m2_blocks(GivenFile.of(NamedBytes(content, FILE_NAME)), problems):
+            read += 1
+            if read > len(answers.gold):
+                problems.error(line, f"more sentences than the {len(answers.gold):,} of the gold; the rest is not read")
+                break
+            expected = answers.gold[read - 1].tokens
+            if normalise_tokens(sentence.tokens, answers.gold.unicode) != expected:
+                problems.error(line, describe_other_source(expected, sentence.tokens))
+                continue
+            for annotation in sentence.annotations:
+                if sentence.unapplied(annotation):
+                    problems.error(line, f"annotator {annotation.annotator} has edits that overlap; what is proposed must be one sentence")
+                    continue
+                found += (CorrectedLine(read, line, tokens) for tokens in _list_texts(sentence, annotation, answers))
+    except FormatError as error:
+        problems.error(error.line, error.message)
+    except InputError as error:
+        problems.error(None, str(error).removeprefix(f"{FILE_NAME}: "))
+    else:
+        if read < len(answers.gold):
+            problems.error(None, f"{pluralise(read, 'sentence')}, but the gold has {len(answers.gold):,}")
+    return found, problems.found
+
+
+def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhase) -> Iterator[Tokens]:
+    """Yield the corrected sentence of an annotation, and one for each further correction of an edit; none without edits."""
+    if not annotation.edits:
+        return
+    yield normalise_tokens(sentence.corrected(annotation), answers.gold.unicode)
+    for index, edit in enumerate(annotation.edits):
+        for correction in edit.corrections[1:]:
+            edits = (*annotation.edits[:index], replace(edit, corrections=(correction,)), *annotation.edits[index + 1 :])
+            yield normalise_tokens(sentence.corrected(replace(annotation, edits=edits)), answers.gold.unicode)

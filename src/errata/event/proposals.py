@@ -1,0 +1,175 @@
+"""Proposals: which team proposed which item.
+
+A proposal of no team is one that was pooled from the unmatched edits of all teams.  A team that proposes the same twice has one proposal.
+It may withdraw it while the phase accepts proposals, and propose it again.  Withdrawn proposals count for the limit of the phase, as
+withdrawn submissions do, so the limit also bounds what is stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.errors import RequestError
+from errata.event import audit
+from errata.event.answer_phases import name_lock, require_proposing
+from errata.event.clock import from_micros, to_micros
+from errata.event.event import LOCK
+from errata.event.items import Item, find_item, keep_item, make_item
+from errata.event.submissions import LimitError
+from errata.words import pluralise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from errata.event.accounts import Account
+    from errata.event.answer_phases import AnswersPhase
+    from errata.event.database import Transaction
+    from errata.event.event import Event
+    from errata.event.items import ItemEdits
+    from errata.event.phases import Phase
+
+
+class Proposal(NamedTuple):
+    """An item that a team proposed."""
+
+    item: Item
+    at: datetime
+    is_withdrawn: bool
+
+
+class Placed(NamedTuple):
+    """The edits of an item to be proposed, and the number of its sentence."""
+
+    sentence: int
+    edits: ItemEdits
+
+
+class ProposalQuota(NamedTuple):
+    """What a team has used of a phase."""
+
+    total: int
+    per_phase: int
+
+    @property
+    def left(self) -> int | None:
+        """How many proposals are left; None for any number."""
+        return max(0, self.per_phase - self.total) if self.per_phase else None
+
+
+class Sources(NamedTuple):
+    """Where an item comes from."""
+
+    teams: frozenset[int]
+    """The teams whose proposal it is, and who have not withdrawn it."""
+    is_pooled: bool
+
+
+def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[Placed]) -> list[tuple[Proposal, bool]]:
+    """Store the proposals of a team, all or none; return each with whether it is new.
+
+    Raises if the phase is not open, or its limit would be passed.
+    """
+    kept: list[tuple[Proposal, bool]] = []
+    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+        moment = require_proposing(event, transaction, answers, team)
+        for sentence, edits in placed:
+            id_ = keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
+            is_new = _keep(transaction, id_, team.id, moment.now)
+            kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), is_new))
+        quota = measure_quota(transaction, answers.phase, team.id)
+        new = sum(is_new for _, is_new in kept)
+        if new and quota.per_phase and quota.total > quota.per_phase:  # all is rolled back
+            raise LimitError(
+                f"this phase accepts {pluralise(quota.per_phase, 'proposal')} of a team; {quota.total - new:,} were made before, "
+                f"and {new:,} would be new"
+            )
+        audit.write(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
+    return kept
+
+
+def _keep(transaction: Transaction, item: int, team: int | None, now: datetime) -> bool:
+    """Store a proposal, or take back its withdrawal; return whether it is new."""
+    of_team, values = ("team IS NULL", (item,)) if team is None else ("team = ?", (item, team))
+    row = transaction.row(f"SELECT id, withdrawn_at FROM proposals WHERE item = ? AND {of_team}", *values)  # noqa: S608 - constants
+    if row is None:
+        transaction.insert("INSERT INTO proposals (item, team, at) VALUES (?, ?, ?)", item, team, to_micros(now))
+        return True
+    if row[1] is not None:
+        transaction.run("UPDATE proposals SET withdrawn_at = NULL WHERE id = ?", row[0])
+    return False
+
+
+def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_id: int) -> None:
+    """Withdraw the proposal of a team; the item stays if another team proposes it, or it was pooled."""
+    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+        moment = require_proposing(event, transaction, answers, team)
+        item = find_item(transaction, answers.phase.name, item_id)
+        row = transaction.row("SELECT id, withdrawn_at FROM proposals WHERE item = ? AND team = ?", item.id, team.id)
+        if row is None:
+            raise RequestError("there is no such proposal")  # as if the item did not exist: others' proposals are not told
+        if row[1] is None:
+            transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(moment.now), row[0])
+            audit.write(transaction, moment.now, team.id, "proposal withdrawn", phase=answers.phase.name, item=item.id)
+
+
+def keep_pooled(transaction: Transaction, phase: Phase, placed: Sequence[Placed], now: datetime) -> int:
+    """Make these the pooled proposals of a phase, and withdraw all others of no team; return how many are new."""
+    ids = {keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
+    new = sum(_keep(transaction, id_, None, now) for id_ in ids)
+    query = (
+        "SELECT p.id, p.item FROM proposals p JOIN items i ON i.id = p.item WHERE i.phase = ? AND p.team IS NULL AND p.withdrawn_at IS NULL"
+    )
+    for id_, item in transaction.rows(query, phase.name):
+        if item not in ids:
+            transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(now), id_)
+    return new
+
+
+def measure_quota(transaction: Transaction, phase: Phase, team: int) -> ProposalQuota:
+    """Count the proposals of a team in a phase, withdrawn ones included."""
+    row = transaction.row(
+        "SELECT count(*) FROM proposals p JOIN items i ON i.id = p.item WHERE p.team = ? AND i.phase = ?", team, phase.name
+    )
+    return ProposalQuota(int(row[0]) if row is not None else 0, phase.per_phase)
+
+
+def list_proposals(transaction: Transaction, phase: str, team: int) -> list[Proposal]:
+    """List the proposals of a team, withdrawn ones included, by sentence."""
+    rows = transaction.rows(
+        "SELECT i.id, i.phase, i.sentence, i.edits, p.at, p.withdrawn_at FROM proposals p JOIN items i ON i.id = p.item "
+        "WHERE i.phase = ? AND p.team = ? ORDER BY i.sentence, p.id",
+        phase,
+        team,
+    )
+    return [Proposal(make_item(row), from_micros(row[4]), row[5] is not None) for row in rows]
+
+
+def list_items(transaction: Transaction, phase: str) -> dict[Item, Sources]:
+    """List the items of a phase that somebody proposes, with where they come from, by sentence.
+
+    This is for organisers and for golds: annotators must not see it.  Teams that were removed propose nothing, as they have no entry.
+    """
+    found: dict[Item, Sources] = {}
+    rows = transaction.rows(
+        "SELECT i.id, i.phase, i.sentence, i.edits, p.team FROM items i JOIN proposals p ON p.item = i.id "
+        "LEFT JOIN accounts a ON a.id = p.team WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL "
+        "ORDER BY i.sentence, i.id, p.id",
+        phase,
+    )
+    known: dict[int, Item] = {}
+    for row in rows:
+        item = known.setdefault(row[0], make_item(row))
+        before = found.get(item, Sources(frozenset(), is_pooled=False))
+        own = Sources(frozenset(), is_pooled=True) if row[4] is None else Sources(frozenset({int(row[4])}), is_pooled=False)
+        found[item] = Sources(before.teams | own.teams, before.is_pooled or own.is_pooled)
+    return found
+
+
+def count_proposers(transaction: Transaction, phase: str) -> dict[int, int]:
+    """Count the proposals of each team that has some and has not withdrawn them; these teams are marked in tables."""
+    teams: Counter[int] = Counter()
+    for sources in list_items(transaction, phase).values():
+        teams.update(sources.teams)
+    return dict(teams)

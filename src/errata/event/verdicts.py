@@ -1,0 +1,108 @@
+"""What annotators say about items, and what follows from it.
+
+An annotator accepts an item, rejects it, amends it (gives another corrected sentence), or skips it, which says nothing.  Judgments are
+never changed: an annotator who thinks again adds another one, and the newest counts.  With one judge, the annotator who judged first
+decides.  With two, those who judged first and second decide if they agree; if not, the third decides.  They agree on an amendment if its
+edits are the same.  Judgments beyond those are kept, but decide nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from errata.event.clock import from_micros
+from errata.event.items import ItemEdits, read_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from errata.event.database import Transaction
+    from errata.event.items import Item
+
+Verdict = Literal["accept", "reject", "amend", "skip"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+Status = Literal["accepted", "rejected", "undecided", "disputed"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class Judgment(NamedTuple):
+    """What an annotator said about an item."""
+
+    id: int
+    item: int
+    annotator: int
+    verdict: Verdict
+    edits: ItemEdits
+    """Those of an amendment; else none."""
+    comment: str
+    at: datetime
+
+    @property
+    def says(self) -> tuple[Verdict, ItemEdits]:
+        """What two annotators must have in common to agree."""
+        return self.verdict, self.edits
+
+
+class Decision(NamedTuple):
+    """What judgments say about an item."""
+
+    status: Status
+    """``disputed`` if two annotators disagree and a third is needed; ``undecided`` if more judgments are needed."""
+    edits: ItemEdits = ()
+    """The accepted edits: those of the item, or of an amendment."""
+    is_amended: bool = False
+
+
+def list_judgments(transaction: Transaction, phase: str) -> dict[int, list[Judgment]]:
+    """List all judgments of a phase by the numbers of their items, in the order in which they were made."""
+    found: dict[int, list[Judgment]] = {}
+    rows = transaction.rows(
+        "SELECT j.id, j.item, j.annotator, j.verdict, j.edits, j.comment, j.at FROM judgments j JOIN items i ON i.id = j.item "
+        "WHERE i.phase = ? ORDER BY j.id",
+        phase,
+    )
+    for row in rows:
+        found.setdefault(int(row[1]), []).append(_make(row))
+    return found
+
+
+def list_judgments_of(transaction: Transaction, item: int) -> list[Judgment]:
+    """List all judgments of an item, in the order in which they were made."""
+    rows = transaction.rows("SELECT id, item, annotator, verdict, edits, comment, at FROM judgments WHERE item = ? ORDER BY id", item)
+    return [_make(row) for row in rows]
+
+
+def _make(row: tuple[Any, ...]) -> Judgment:
+    return Judgment(int(row[0]), int(row[1]), int(row[2]), row[3], read_edits(row[4]), row[5], from_micros(row[6]))
+
+
+def list_counted(judgments: Iterable[Judgment]) -> list[Judgment]:
+    """List the newest judgment of each annotator who did not skip, in the order in which they first judged without skipping since."""
+    newest: dict[int, Judgment] = {}
+    for judgment in judgments:
+        if judgment.verdict == "skip":
+            newest.pop(judgment.annotator, None)  # who skips gives his place to others
+        else:
+            newest[judgment.annotator] = judgment  # a dictionary keeps the place of a key
+    return list(newest.values())
+
+
+def decide(item: Item, judgments: Iterable[Judgment], judges: int) -> Decision:
+    """Decide about an item by all its judgments."""
+    counted = list_counted(judgments)
+    if len(counted) < judges:
+        return Decision("undecided")
+    deciding = counted[0]
+    if judges > 1 and not agree(counted[:judges]):
+        if len(counted) == judges:
+            return Decision("disputed")
+        deciding = counted[judges]
+    if deciding.verdict == "reject":
+        return Decision("rejected")
+    return Decision("accepted", deciding.edits, is_amended=True) if deciding.verdict == "amend" else Decision("accepted", item.edits)
+
+
+def agree(judgments: Sequence[Judgment]) -> bool:
+    """Whether all say the same."""
+    return len({judgment.says for judgment in judgments}) <= 1
