@@ -36,6 +36,10 @@ _MOST_KEPT = 128
 """Submissions whose scores are kept with their texts, for the next board; 1,312 sentences and two metrics take about 1.2 MB."""
 
 
+_MOST_BYTES = 1 << 24
+"""Of their uploads together; what is kept takes seven to ten times as much memory."""
+
+
 class Checked(NamedTuple):
     """An upload that was read, and all its problems."""
 
@@ -73,9 +77,10 @@ def prepare_task(task: Task, m2: bytes, *, is_with_alternatives: bool) -> Prepar
 class KeptScores:
     """The scores that were needed last, of all phases together, so that memory has a bound."""
 
-    def __init__(self, most: int = _MOST_KEPT) -> None:
-        self._most = most
-        self._scores: OrderedDict[tuple[str, int, str, str], list[Score]] = OrderedDict()
+    def __init__(self, most: int = _MOST_KEPT, most_bytes: int = _MOST_BYTES) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._scores: OrderedDict[tuple[str, int, str, str], tuple[list[Score], int]] = OrderedDict()
+        self._bytes = 0
         self._lock = threading.Lock()
 
     def find(self, key: tuple[str, int, str, str]) -> list[Score] | None:
@@ -83,14 +88,17 @@ class KeptScores:
         with self._lock:
             if key in self._scores:
                 self._scores.move_to_end(key)
-            return self._scores.get(key)
+            return self._scores[key][0] if key in self._scores else None
 
-    def keep(self, key: tuple[str, int, str, str], scores: list[Score]) -> None:
-        """Keep scores, and forget those that were not needed for longest."""
+    def keep(self, key: tuple[str, int, str, str], scores: list[Score], size: int) -> None:
+        """Keep scores of an upload of so many bytes, and forget those that were not needed for longest."""
         with self._lock:
-            self._scores[key] = scores
-            while len(self._scores) > self._most:
-                self._scores.popitem(last=False)
+            _, before = self._scores.pop(key, (scores, 0))
+            self._scores[key] = scores, size
+            self._bytes += size - before
+            while len(self._scores) > self._most or self._bytes > self._most_bytes:
+                _, (_, forgotten) = self._scores.popitem(last=False)
+                self._bytes -= forgotten
 
 
 class PhaseScorer:
@@ -124,7 +132,7 @@ class PhaseScorer:
         if error := next((problem for problem in problems if problem.severity == "error"), None):
             raise RefusalError(system, str(error))
         scores = self.prepared.score(system)[0]
-        self._kept.keep(key, scores)
+        self._kept.keep(key, scores, len(content))
         return scores
 
 
