@@ -11,14 +11,18 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartParser
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.requests import Request
     from starlette.types import Message, Receive
 
 SMALL = 1 << 17
 """Bytes of a body that is no upload."""
-_IN_MEMORY = 1 << 16
+_IN_MEMORY = 1 << 14
+"""Bytes of a body that wait in memory; there may be hundreds that arrive slowly."""
 _DECOMPRESSED = 1 << 16
 """Bytes that are decompressed at once."""
 _DRAINED = 1 << 20
@@ -32,16 +36,20 @@ STATE = "errata.body"
 class LimitedBody:
     """Receives the body of a request within a limit, which handlers of uploads raise."""
 
-    def __init__(self, receive: Receive, declared: int | None, seconds: float) -> None:
+    def __init__(self, receive: Receive, declared: int | None, seconds: float, upload_seconds: float) -> None:
         self._receive, self._declared = receive, declared
-        self._ends_at = asyncio.get_running_loop().time() + seconds
+        self._begun_at = asyncio.get_running_loop().time()
+        self._ends_at = self._begun_at + seconds
+        self._upload_seconds = upload_seconds
         self._read = 0
         self.most = SMALL
         self.is_complete = False
 
     def allow(self, most: int) -> None:
-        """Set the limit."""
+        """Set the limit; a body that may be large may also take longer."""
         self.most = most
+        if most > SMALL:
+            self._ends_at = self._begun_at + self._upload_seconds
 
     async def __call__(self) -> Message:
         """Receive the next piece; raise if the body is too large or takes too long."""
@@ -107,6 +115,8 @@ async def read_upload(request: Request, most: int) -> IO[bytes]:
 
 
 _CLOSE = {"Connection": "close"}
+MultiPartParser.spool_max_size = _IN_MEMORY
+"""The files of forms too are on disk."""
 
 
 class _Gunzip:
@@ -117,9 +127,8 @@ class _Gunzip:
         self._left = most
         self._most = most
 
-    def add(self, piece: bytes) -> list[bytes]:
-        """Decompress a piece."""
-        found: list[bytes] = []
+    def add(self, piece: bytes) -> Iterator[bytes]:
+        """Decompress a piece, a part at a time."""
         try:
             while piece and not self._unpack.eof:
                 unpacked = self._unpack.decompress(piece, _DECOMPRESSED)
@@ -127,12 +136,11 @@ class _Gunzip:
                 self._left -= len(unpacked)
                 if self._left < 0:
                     raise too_large(self._most)
-                found.append(unpacked)
+                yield unpacked
         except zlib.error:
             raise HTTPException(400, "the body is not compressed by gzip, as its Content-Encoding says", _CLOSE) from None
         if self._unpack.eof and (piece or self._unpack.unused_data):
             raise HTTPException(400, "the body has something after its gzip data", _CLOSE)
-        return found
 
     def end(self) -> None:
         """Raise if something is missing."""

@@ -6,11 +6,13 @@ import logging
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from errata.errors import ErrataError, RequestError, UsageError
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
+from errata.server.failure_logs import describe_failure
 from errata.server.rendering import render_text
 
 if TYPE_CHECKING:
@@ -65,14 +67,17 @@ def make_handlers(site: Site) -> dict[int | type[Exception], Callable[[Request, 
 
     def fail(request: Request, error: Exception) -> Response:
         # The log has what was asked for and where it failed, and nothing that was sent.
-        _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        _log.error("%s %.200s failed: %s", request.method, ascii(request.scope["path"]), describe_failure(error))
         return _answer(site, request, 500, "this is an error of errata or of its database; the organisers' log says more", {})
 
-    return {HTTPException: refuse, ErrataError: refuse, Exception: fail}
+    def forget(_: Request, __: Exception) -> Response:
+        return PlainTextResponse("the request did not arrive completely\n", 400)  # nobody reads it
+
+    return {HTTPException: refuse, ErrataError: refuse, ClientDisconnect: forget, Exception: fail}
 
 
 def _answer(site: Site, request: Request, status: int, message: str, headers: dict[str, str]) -> Response:
-    if request.url.path.startswith("/api/"):
+    if request.scope["path"].startswith("/api/"):
         return JSONResponse({"error": message}, status, headers)
     try:
         definition = site.event.moment().definition

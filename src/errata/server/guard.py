@@ -1,36 +1,25 @@
-"""What happens to every request before a handler sees it, and to every answer before it is sent: limits and security headers."""
+"""What happens to every request before a handler sees it: limits, and refusals of what no handler is to see."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 
+from errata.server.answers import POLICY, REPORT_POLICY, SentAnswer, secure_headers
 from errata.server.bodies import STATE, LimitedBody
+from errata.server.failure_logs import describe_failure
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from errata.server.attempts import Attempts
     from errata.server.settings import ServerSettings
 
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-)
-"""What pages may load: only what the server itself has."""
-REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-popups; frame-ancestors 'none'"
-"""Report pages have a policy of their own inside; here they lose the origin of the server, so their script cannot act for its reader."""
-_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",  # without a referrer, browsers do not say which site a form comes from
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
-_HTTPS_ONLY = "max-age=31536000"
+__all__ = ["LOGIN", "POLICY", "REPORT_POLICY", "Guard", "address_of", "too_many_attempts"]
 LOGIN = "/login"
+_log = logging.getLogger("uvicorn.error")
 
 
 class Guard:
@@ -38,38 +27,37 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, attempts: Attempts) -> None:
         self._app, self._settings, self._attempts = app, settings, attempts
+        self._headers = secure_headers(is_https=settings.is_https)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        has_ended = False
-
-        async def send_with_headers(message: Message) -> None:
-            nonlocal has_ended
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("Content-Security-Policy", POLICY)
-                headers.setdefault("Cache-Control", "no-store")
-                if self._settings.is_https:
-                    headers.setdefault("Strict-Transport-Security", _HTTPS_ONLY)
-                if not body.is_complete and _has_body(scope):
-                    headers["Connection"] = "close"  # nobody reads the rest of the request
-            elif not message.get("more_body", False):
-                has_ended = True
-            await send(message)
-
-        body = LimitedBody(receive, _declared(scope), self._settings.body_seconds)
+        body = LimitedBody(receive, _declared(scope), self._settings.header_seconds, self._settings.body_seconds)
         scope[STATE] = body
+        answer = SentAnswer(send, self._headers, body if _has_body(scope) else None)
+        try:
+            if (refused := self._refuse(scope)) is not None:
+                await refused(scope, receive, answer.send)
+            else:
+                await self._app(scope, body, answer.send)
+        except Exception as error:  # noqa: BLE001 - a handler of errors has answered and logged it, unless it failed itself
+            if not answer.has_begun:
+                _log.error("%s failed: %s", scope["method"], describe_failure(error))
+                await PlainTextResponse("this is an error of errata or of its database\n", 500)(scope, receive, answer.send)
+        await answer.finish()
+
+    def _refuse(self, scope: Scope) -> PlainTextResponse | None:
+        """Refuse a request that cannot be meant for this server, or comes too often."""
+        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), None)
+        if host is not None and not self._settings.allows_host(host):
+            return PlainTextResponse("this server has another name\n", 421)
+        if not scope["path"].isprintable() or b"%00" in scope["query_string"]:
+            return PlainTextResponse("the address has characters that no address here has\n", 400)
         if scope["method"] == "POST" and scope["path"] == LOGIN and not self._attempts.take(address_of(scope)):
-            await too_many_attempts()(scope, receive, send_with_headers)
-        else:
-            await self._app(scope, body, send_with_headers)
-        if has_ended and not body.is_complete and _has_body(scope):
-            await body.drain()
+            return too_many_attempts()
+        return None
 
 
 def too_many_attempts() -> PlainTextResponse:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from errata.server.settings import ServerSettings
 
 _BACKLOG = 2048
+_FILES_OF_A_CONNECTION, _OTHER_FILES = 3, 200
+"""A connection may have a body and an answer on disk; the database has files too."""
 _LAST_SECONDS = 10
 """So long may requests take that have begun when the server is told to end."""
 
@@ -37,6 +39,7 @@ def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = 
     from errata.server.app import make_app
     from errata.server.connections import make_protocol
 
+    _allow_files(settings)
     listening = _listen(settings)
     host, port = listening.getsockname()[:2]
     tell(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
@@ -45,13 +48,12 @@ def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = 
         http=make_protocol(settings),
         ws="none",
         lifespan="off",
-        log_level="warning",
+        log_level="error",  # strangers can cause warnings as often as they want
         access_log=False,
         server_header=False,
         # Forwarded addresses are believed only if there is a proxy, which connects from this machine.
         proxy_headers=bool(settings.public_url),
         forwarded_allow_ips="127.0.0.1,::1",
-        limit_concurrency=settings.max_connections,
         backlog=_BACKLOG,
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
@@ -61,6 +63,18 @@ def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = 
         pass
     finally:
         listening.close()
+
+
+def _allow_files(settings: ServerSettings) -> None:
+    """Allow this process as many open files as its connections may need, if the system lets it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES_OF_A_CONNECTION * settings.max_connections + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 def _listen(settings: ServerSettings) -> socket.socket:

@@ -28,11 +28,11 @@ class ServerSettings:
     header_seconds: float = 15.0
     """How long the head of a request may take."""
     body_seconds: float = 120.0
-    """How long its body may take."""
-    request_seconds: float = 600.0
+    """How long the body of an upload may take; other bodies are small, and may take as long as a head."""
+    request_seconds: float = 300.0
     """How long a whole request may take, its answer included."""
     max_connections: int = 900
-    """More are told to come back; below the usual limit of open files."""
+    """More are told to come back; those that wait for their client are closed before."""
     attempts_per_minute: int = 30
     """Log-ins that one address may try, and requests with a wrong token."""
 
@@ -43,6 +43,23 @@ class ServerSettings:
             parts = urlsplit(self.public_url)
             if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"} or parts.query or parts.fragment:
                 raise UsageError(f"a public URL is like https://task.example.org, without a path; found {self.public_url[:100]!r}")
+
+    def allows_host(self, host: str) -> bool:
+        """Whether a request that names this host is meant for this server; other names may be those of a site that leads browsers here.
+
+        >>> local, public = ServerSettings(), ServerSettings(public_url="https://task.example.org")
+        >>> [settings.allows_host(host) for settings in (local, public) for host in ("localhost:8000", "task.example.org", "evil.test")]
+        [True, False, False, True, True, False]
+        """
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if is_loopback(name):
+            return True
+        if self.public_url:
+            return name == urlsplit(self.public_url).hostname
+        return not self.is_local  # nobody has said how others reach it
 
     @property
     def is_https(self) -> bool:
