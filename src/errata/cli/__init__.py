@@ -69,6 +69,8 @@ _COMMANDS = (
     "graphs",
     "hoo",
     "task",
+    "serve",
+    "submit",
     "stats",
     "check",
     "convert",

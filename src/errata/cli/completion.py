@@ -48,6 +48,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
     """Say which arguments are files, folders and metrics."""
     import shtab
 
+    from errata.cli.serve import ACTION_OR_TASK, ACTIONS
     from errata.data import list_data_sets
     from errata.formats import FORMATS, PARALLEL
     from errata.metrics import METRICS
@@ -64,5 +65,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
             action.choices = tuple(METRICS)
         elif action.metavar == "NAME" and action.dest == "names":
             action.choices = tuple(list_data_sets())
+        elif action.metavar == ACTION_OR_TASK:
+            action.choices, action.complete = tuple(ACTIONS), shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar == "FORMAT":
             action.choices = (*FORMATS, PARALLEL)

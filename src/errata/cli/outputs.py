@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _OUTPUTS = ("output", "chart", "window_chart", "heatmap", "curves", "picture", "worth_chart", "write_edits", "parses")
 """Options that name a file or a folder to write."""
-_FOLDERS = {("task", "output"), ("evidence", "output"), ("hoo", "write_edits")}
+_FOLDERS = {("task", "output"), ("serve", "output"), ("evidence", "output"), ("hoo", "write_edits")}
 """Those that name a folder, which is made if there is none."""
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
 WORK = "work on many cores"
 ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
+EVENT, SERVER = "event", "server"
 """Titles under which a help text lists options, in every command the same."""
 
 SCORE_TABLE = "FILE[:NAME]"
@@ -58,6 +59,8 @@ FILES = frozenset(
     }
 )
 """Names of arguments that are files or folders."""
+EVENT_FOLDER = "event-data"
+"""Where the data of an event are."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
 OF_HOO_EDITS = ", of HOO edits; a file or a folder, and may be repeated"
@@ -197,6 +200,28 @@ OPTIONS: dict[str, Option] = {
         + ", ".join(f"{policy} ({meaning})" for policy, meaning in MISSING.items()),
         {"choices": tuple(MISSING)},
     ),
+    # A shared task that runs.
+    "--data": Option(EVENT, f"folder with the data of the event (default {EVENT_FOLDER})", {"metavar": "FOLDER", "default": EVENT_FOLDER}),
+    "--database": Option(
+        EVENT,
+        "database of the event, postgresql://... (default: $ERRATA_DATABASE, where no other user can read the password, or else SQLite in "
+        "the data folder)",
+        {"metavar": "URL"},
+    ),
+    "--names": Option(EVENT, "file of names to add, one in each line", {"metavar": "FILE"}),
+    "--phase": Option(EVENT, "phase of the event", {"metavar": "NAME"}),
+    "--description": Option(EVENT, "description of the submission, which its team and organisers see", {"metavar": "TEXT", "default": ""}),
+    "--host": Option(SERVER, "address on which the server listens (default 127.0.0.1: only for this machine)", {"metavar": "HOST"}),
+    "--port": Option(SERVER, "port on which it listens (default 8000; 0 for any that is free)", _number("PORT", 0, 65_535)),
+    "--public-url": Option(
+        SERVER, "address under which a reverse proxy serves the event, such as https://task.example.org", {"metavar": "URL"}
+    ),
+    "--max-upload": Option(
+        SERVER, "most bytes of an upload after decompression, such as 20M (default 10,000,000)", {"type": size, "metavar": "SIZE"}
+    ),
+    "--server": Option(SERVER, "address of the event, such as https://task.example.org", {"metavar": "URL"}),
+    "--token-file": Option(SERVER, "file that has nothing but the token (default: the token is $ERRATA_TOKEN)", {"metavar": "FILE"}),
+    "--plain-http": Option(SERVER, "send the token over plain HTTP to another machine, though everybody on the way can read it", _flag()),
     # What is computed.
     "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
     "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
