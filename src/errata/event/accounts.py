@@ -69,8 +69,8 @@ def check_name(name: str) -> str:
     return normal
 
 
-def add_account(transaction: Transaction, role: Role, name: str, now: datetime) -> tuple[Account, str]:
-    """Add an account; return it with its token, which is stored nowhere."""
+def add_account(transaction: Transaction, role: Role, name: str, now: datetime, by: int | None = None) -> tuple[Account, str]:
+    """Add an account; return it with its token, which is stored nowhere.  ``by`` is who does it; None is the command line."""
     name = check_name(name)
     taken = {other.casefold() for (other,) in transaction.rows("SELECT name FROM accounts WHERE role = ?", role)}
     if name.casefold() in taken:
@@ -91,24 +91,24 @@ def add_account(transaction: Transaction, role: Role, name: str, now: datetime) 
         _hash(token),
         to_micros(now),
     )
-    audit.write(transaction, now, None, f"{role} added", name=name)
+    audit.write(transaction, now, by, f"{role} added", name=name)
     return Account(id_, role, name, alias), token
 
 
-def renew_token(transaction: Transaction, account: Account, now: datetime) -> str:
+def renew_token(transaction: Transaction, account: Account, now: datetime, by: int | None = None) -> str:
     """Replace the token of an account, end its sessions, and admit it again if it was removed."""
     token = _make_token()
     transaction.run("UPDATE accounts SET token_hash = ?, disabled_at = NULL WHERE id = ?", _hash(token), account.id)
     transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.write(transaction, now, None, "token renewed", role=account.role, name=account.name)
+    audit.write(transaction, now, by, "token renewed", role=account.role, name=account.name)
     return token
 
 
-def remove_account(transaction: Transaction, account: Account, now: datetime) -> None:
+def remove_account(transaction: Transaction, account: Account, now: datetime, by: int | None = None) -> None:
     """Refuse an account from now on; what it did stays."""
     transaction.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", to_micros(now), account.id)
     transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.write(transaction, now, None, f"{account.role} removed", name=account.name)
+    audit.write(transaction, now, by, f"{account.role} removed", name=account.name)
 
 
 def find_account(transaction: Transaction, role: Role, name: str) -> Account:

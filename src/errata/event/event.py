@@ -127,8 +127,8 @@ class Event:
 
         return self.scorers.find(definition, version, read_m2)
 
-    def decide(self, phase_name: str, kind: str) -> datetime:
-        """Close or publish a phase now; return when it was closed or published."""
+    def decide(self, phase_name: str, kind: str, by: int | None = None) -> datetime:
+        """Close or publish a phase now; return when it was closed or published.  ``by`` is who decides; None is the command line."""
         if kind not in {_CLOSE, _PUBLISH}:
             raise UsageError(f"expected {_CLOSE} or {_PUBLISH}, found {kind!r}")
         with self.database.write(LOCK) as transaction:
@@ -143,7 +143,7 @@ class Event:
                 why = "is published already" if stage == "published" else "has not closed; errata serve close does that"
                 raise RequestError(f"{phase.name} {why}")
             transaction.insert("INSERT INTO decisions (phase, kind, at) VALUES (?, ?, ?)", phase.name, kind, to_micros(moment.now))
-            audit.write(transaction, moment.now, None, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
+            audit.write(transaction, moment.now, by, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
             return moment.now
 
     def newest_gold(self, transaction: Transaction, phase: Phase) -> GoldVersion:
