@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from errata.event.results import find_scores
 from errata.event.submissions import list_submissions, measure_quota
 from errata.event.uploading import check_before, find_limit, upload
-from errata.server.public_pages import find_phase
+from errata.server.phase_addresses import find_phase
 
 if TYPE_CHECKING:
     from starlette.responses import Response

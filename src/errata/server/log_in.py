@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse
 
 from errata.event import accounts
 from errata.server.rendering import home_of, render
+from errata.server.return_addresses import FIELD, find_return
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -19,19 +20,19 @@ def show_log_in(visit: Visit) -> Response:
     """Show the form, or go on if somebody is logged in."""
     if visit.viewer is not None:
         return RedirectResponse(home_of(visit.viewer), 303)
-    return render("log_in.html", visit, wrong=False)
+    return render("log_in.html", visit, wrong=False, back=find_return(visit.request.query_params.get(FIELD, "")))
 
 
 def log_in(visit: Visit) -> Response:
     """Start a session for a token."""
-    token = visit.form.get("token", "").strip()
+    token, back = visit.form.get("token", "").strip(), find_return(visit.form.get(FIELD, ""))
     with visit.event.database.read() as transaction:
         found = accounts.find_by_token(transaction, token)
     if found is None:
-        return render("log_in.html", visit, 403, wrong=True)
+        return render("log_in.html", visit, 403, wrong=True, back=back)
     with visit.event.database.write("sessions") as transaction:
         secret = accounts.start_session(transaction, found, visit.moment.now)
-    answer = RedirectResponse(home_of(found), 303)
+    answer = RedirectResponse(back if back.startswith(home_of(found)) else home_of(found), 303)
     answer.set_cookie(
         visit.site.cookie,
         secret,

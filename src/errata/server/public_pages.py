@@ -1,52 +1,51 @@
-"""Pages that everybody sees alike, so any cache may keep them: the event, its leaderboards, and the texts to be corrected.
+"""Pages that everybody sees alike, so any cache may keep them: the event, its phases, and the texts to be corrected.
 
-They do not look at who asks.  How long they may be kept ends before what they show would change by itself.
+They do not look at who asks.
 """
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
-from errata.event import gold_versions
-from errata.event.results import find_board
+from errata.event import contents
 from errata.event.submissions import count_submissions
+from errata.server.board_views import find_public_boards
+from errata.server.caching import answer_cached, answer_public
 from errata.server.failures import NotFoundError
-from errata.server.rendering import read_static, render_text
+from errata.server.phase_addresses import find_phase, site_address
+from errata.server.rendering import STATIC, read_static
 
 if TYPE_CHECKING:
-    from errata.event.event import Event, Moment
-    from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase
     from errata.server.visits import Visit
 
-_KEPT_SECONDS = 30
 _KEPT_FOREVER = "public, max-age=31536000, immutable"
+_TEXT = "text/plain; charset=utf-8"
 
 
 def show_event(visit: Visit) -> Response:
     """Show what the event is, and its phases."""
     with visit.event.database.read() as transaction:
         counts = count_submissions(transaction)
-    return _answer(visit, "event.html", counts=counts, visibility=visit.moment.visibility)
+    return answer_public(visit, "event.html", counts=counts)
 
 
 def show_phase(visit: Visit) -> Response:
-    """Show a phase, and its leaderboards if they are public."""
+    """Show a phase, what is visible when, and its leaderboards if they are public."""
     phase = find_phase(visit.moment, visit.path("phase"))
-    visibility = visit.moment.visibility
-    boards = []
-    if not phase.is_answers and visibility.board(phase, None):
-        boards = [find_board(visit.event, phase, version, named=visibility.names(phase)) for version in public_versions(visit, phase)]
-    return _answer(
+    definition = visit.moment.definition
+    views = find_public_boards(visit, phase)
+    return answer_public(
         visit,
         "phase.html",
         phase=phase,
-        visibility=visibility,
-        boards=[board for board in boards if board is not None],
-        titles=gold_versions.TITLES,
+        answers=definition.answers_about(phase),
+        about=definition.phase(phase.about) if phase.is_answers else None,
+        views=views,
+        boards=views.list_views(),
+        address=site_address(visit),
     )
 
 
@@ -59,7 +58,7 @@ def show_source(visit: Visit) -> Response:
         version = visit.event.newest_gold(transaction, phase)
     corpus = visit.event.scorer(version, visit.moment.definition).prepared.whole
     text = "".join(f"{sentence.text}\n" for sentence in corpus)
-    return _cached(visit, text.encode(), "text/plain; charset=utf-8", f"{phase.name}.txt")
+    return answer_cached(visit, text.encode(), _TEXT, f"{phase.name}.txt")
 
 
 def show_gold(visit: Visit) -> Response:
@@ -67,39 +66,17 @@ def show_gold(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
+    return answer_cached(visit, read_gold(visit, phase), _TEXT, f"{phase.name}.m2")
+
+
+def read_gold(visit: Visit, phase: Phase) -> bytes:
+    """Read the gold in force of a phase."""
     with visit.event.database.read() as transaction:
-        content = _find_gold(visit, phase, transaction)
-    return _cached(visit, content, "text/plain; charset=utf-8", f"{phase.name}.m2")
-
-
-def _find_gold(visit: Visit, phase: Phase, transaction: object) -> bytes:
-    from errata.event import contents
-
-    version = visit.event.newest_gold(transaction, phase)  # type: ignore[arg-type]
-    return contents.get(transaction, version.sha256)  # type: ignore[arg-type]
-
-
-def public_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
-    """The newest gold of each variant whose board everybody sees."""
-    answers = visit.moment.definition.answers_about(phase)
-    shows_answers = answers is not None and visit.moment.visibility.answers(answers, None)
-    with visit.event.database.read() as transaction:
-        newest = gold_versions.list_newest(transaction, phase.name)
-    return [version for version in newest if version.variant in {"gold", "given"} or shows_answers]
-
-
-def find_phase(moment: Moment, name: str) -> Phase:
-    """Find a phase by the name in an address."""
-    for phase in moment.definition.phases:
-        if phase.name == name:
-            return phase
-    raise NotFoundError("there is no such phase")
+        return contents.get(transaction, visit.event.newest_gold(transaction, phase).sha256)
 
 
 def send_static(visit: Visit) -> Response:
     """Send a file that pages load."""
-    from errata.server.rendering import STATIC
-
     name = visit.path("name")
     if name not in STATIC or read_static(name)[1] != visit.path("hash"):
         raise NotFoundError("there is no such file")
@@ -110,33 +87,4 @@ def send_static(visit: Visit) -> Response:
 def tell_health(visit: Visit) -> Response:
     """Tell that the server and its database answer."""
     del visit
-    return Response("ok\n", headers={"Content-Type": "text/plain; charset=utf-8"})
-
-
-def _answer(visit: Visit, name: str, **values: object) -> Response:
-    text = render_text(name, visit.moment.definition, now=visit.moment.now, **values)
-    return _cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8")
-
-
-def _cached(visit: Visit, content: bytes, kind: str, file_name: str = "") -> Response:
-    """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={_seconds_unchanged(visit.event, visit.moment)}", "Content-Type": kind}
-    if file_name:
-        headers["Content-Disposition"] = f'attachment; filename="{file_name}"'
-    if tag in visit.request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers)
-
-
-def _seconds_unchanged(event: Event, moment: Moment) -> int:
-    """How long nothing can become visible or hidden, half a minute at most."""
-    del event
-    instants = [
-        instant
-        for phase in moment.definition.phases
-        for instant in (phase.opens, phase.closes, phase.accepts_until, moment.visibility.published(phase))
-        if instant is not None and instant > moment.now
-    ]
-    left = min(((instant - moment.now).total_seconds() for instant in instants), default=_KEPT_SECONDS)
-    return max(0, min(_KEPT_SECONDS, int(left)))
+    return Response("ok\n", headers={"Content-Type": _TEXT})

@@ -11,8 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from errata.event.gold_versions import TITLES
 from errata.event.instants import show_everywhere, show_instant
 from errata.printable import printable, printable_lines
+from errata.report import Column
+from errata.report.best_values import find_best_cells
+from errata.server.table_names import label_table
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from errata.event.accounts import Account
+    from errata.event.gold_versions import Variant
     from errata.server.visits import Visit
 
 _HASH_DIGITS = 12
@@ -65,6 +70,14 @@ def _show_number(value: float | None, digits: int = 4) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+def _show_percent(value: float | None) -> str:
+    return Column("", "percent").shown(value)
+
+
+def _title_of(variant: Variant) -> str:
+    return TITLES[variant].capitalize()
+
+
 def _show_count(value: int, one: str, many: str = "") -> str:
     return f"{value:,} {one if value == 1 else many or f'{one}s'}"
 
@@ -82,7 +95,9 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"time": _show_time, "lines": _show_lines, "number": _show_number, "count": _show_count}
+    made.filters |= {"percent": _show_percent, "best": find_best_cells, "title_of": _title_of}
     made.globals |= {"style": _address("site.css"), "script": _address("site.js"), "version": __version__, "home_of": home_of}
+    made.globals |= {"label_table": label_table}
     return made
 
 

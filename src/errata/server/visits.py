@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
@@ -21,7 +22,9 @@ from starlette.responses import RedirectResponse, Response
 
 from errata.event import accounts
 from errata.server.bodies import SMALL, allow_body, read_upload
-from errata.server.guard import LOGIN, address_of, too_many_attempts
+from errata.server.guard import address_of, too_many_attempts
+from errata.server.kept_reports import KeptReports
+from errata.server.return_addresses import log_in_address
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
@@ -45,6 +48,8 @@ class Site:
         self.event, self.settings, self.attempts = event, settings, attempts
         self.cookie = "__Host-errata" if settings.is_https else "errata"
         self._uploading: CapacityLimiter | None = None
+        self._slowly: CapacityLimiter | None = None
+        self.reports = KeptReports()
 
     @property
     def uploading(self) -> CapacityLimiter:
@@ -52,6 +57,13 @@ class Site:
         if self._uploading is None:  # needs a running event loop
             self._uploading = CapacityLimiter(_UPLOADS_AT_A_TIME)
         return self._uploading
+
+    @property
+    def slowly(self) -> CapacityLimiter:
+        """Slow pages that are made at a time."""
+        if self._slowly is None:
+            self._slowly = CapacityLimiter(1)
+        return self._slowly
 
 
 _UPLOADS_AT_A_TIME = 3
@@ -105,8 +117,8 @@ Handler = Callable[[Visit], Response]
 Endpoint = Callable[[Request], "Awaitable[Response]"]
 
 
-def page(site: Site, handler: Handler, role: Role | None = None) -> Endpoint:
-    """Make an endpoint of a handler that shows something, to a role if one is named."""
+def page(site: Site, handler: Handler, role: Role | None = None, *, is_slow: bool = False) -> Endpoint:
+    """Make an endpoint of a handler that shows something, to a role if one is named; of slow ones, one works at a time."""
 
     def answer(request: Request) -> Response:
         visit = open_visit(site, request)
@@ -115,7 +127,10 @@ def page(site: Site, handler: Handler, role: Role | None = None) -> Endpoint:
         return handler(visit)
 
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(answer, request)
+        if not is_slow:
+            return await run_in_threadpool(answer, request)
+        async with site.slowly:  # those that wait here take no thread from others
+            return await run_in_threadpool(answer, request)
 
     return endpoint
 
@@ -128,9 +143,12 @@ def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False)
         visit = await run_in_threadpool(open_visit, site, request)
         if role is not None and (refused := _require(visit, role)) is not None:
             return refused
+        _require_utf8(request)
         allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
         async with request.form(max_files=1 if file else 0, max_fields=_MOST_FIELDS, max_part_size=_LONGEST_FIELD) as sent:
             visit.lists = {key: [text for text in sent.getlist(key) if isinstance(text, str)] for key in sent}
+            if any("\0" in text for key, texts in visit.lists.items() for text in (key, *texts)):
+                raise HTTPException(400, "a field of the form has a NUL character")
             visit.form = {key: texts[0] for key, texts in visit.lists.items() if texts}
             if role is not None and not hmac.compare_digest(visit.form.get("csrf", "").encode(), visit.csrf.encode()):
                 raise HTTPException(
@@ -204,7 +222,7 @@ def _open_by_token(site: Site, request: Request) -> Visit | None:
 def _require(visit: Visit, role: Role) -> Response | None:
     """Send those who are not logged in to the log-in; raise for those who have another role."""
     if visit.viewer is None:
-        return RedirectResponse(LOGIN, 303)
+        return RedirectResponse(log_in_address(visit.request), 303)
     if visit.viewer.role != role:
         raise HTTPException(403, f"this page is for {_PLURALS[role]}, and you are logged in as {_WITH_ARTICLE[visit.viewer.role]}")
     return None
@@ -213,7 +231,22 @@ def _require(visit: Visit, role: Role) -> Response | None:
 def _require_same_origin(site: Site, request: Request) -> None:
     """Refuse forms of other sites, before anything is looked up."""
     origin, fetched = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
-    own = site.settings.public_url.rstrip("/") or f"{request.url.scheme}://{request.headers.get('host', '')}"
-    same = origin is None or (urlsplit(origin).scheme, urlsplit(origin).netloc) == (urlsplit(own).scheme, urlsplit(own).netloc)
-    if not same or fetched not in {"same-origin", "none"}:
+    own = site.settings.public_url.rstrip("/") or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+    if (origin is not None and _site_of(origin) != _site_of(own)) or fetched not in {"same-origin", "none"}:
         raise HTTPException(403, "forms of other sites are refused")
+
+
+def _site_of(url: str) -> tuple[str, str] | None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return parts.scheme, parts.netloc.lower()
+
+
+def _require_utf8(request: Request) -> None:
+    """Refuse a form that says it is not in UTF-8: others could be decoded to what is no text, or take long."""
+    kind = request.headers.get("content-type", "").lower()
+    found = re.search(r"charset\s*=\s*\"?([^\";]*)", kind)
+    if found is not None and found[1].strip() != "utf-8":
+        raise HTTPException(415, "forms must be in UTF-8")

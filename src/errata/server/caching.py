@@ -1,0 +1,59 @@
+"""Answers that any cache may keep, because everybody gets the same.
+
+How long they may be kept ends before what they show would change by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse, Response
+
+from errata.server.rendering import render_text
+
+if TYPE_CHECKING:
+    from errata.event.event import Moment
+    from errata.server.visits import Visit
+
+_KEPT_SECONDS = 30
+_TAG_DIGITS = 32
+
+
+def answer_public(visit: Visit, name: str, **values: object) -> Response:
+    """Answer with a page that does not look at who asks."""
+    text = render_text(name, visit.moment.definition, visibility=visit.moment.visibility, **values)
+    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8")
+
+
+def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "") -> Response:
+    """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:_TAG_DIGITS]}"'
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={_seconds_unchanged(visit.moment)}", "Content-Type": kind}
+    if file_name:
+        headers["Content-Disposition"] = attachment(file_name)
+    if tag in visit.request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers)
+
+
+def send_file(content: bytes, kind: str, file_name: str) -> Response:
+    """Send a file to one who asks, which no cache keeps."""
+    return Response(content, headers={"Content-Type": kind, "Content-Disposition": attachment(file_name)})
+
+
+def attachment(file_name: str) -> str:
+    """The value of the header that makes a browser save a file."""
+    return f'attachment; filename="{file_name}"'
+
+
+def _seconds_unchanged(moment: Moment) -> int:
+    """How long nothing can become visible or hidden, half a minute at most."""
+    instants = [
+        instant
+        for phase in moment.definition.phases
+        for instant in (phase.opens, phase.closes, phase.accepts_until, moment.visibility.published(phase))
+        if instant is not None and instant > moment.now
+    ]
+    left = min(((instant - moment.now).total_seconds() for instant in instants), default=_KEPT_SECONDS)
+    return max(0, min(_KEPT_SECONDS, int(left)))

@@ -1,0 +1,40 @@
+"""What becomes visible to whom when organisers close or publish a phase, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errata.event.definition import EventDefinition
+    from errata.event.phases import Phase, When
+
+CLOSE, PUBLISH = "close", "publish"
+_STAGES: dict[str, When] = {CLOSE: "closed", PUBLISH: "published"}
+
+
+def list_consequences(definition: EventDefinition, phase: Phase, kind: str) -> list[str]:
+    """List what a decision changes."""
+    stage = _STAGES[kind]
+    listed: list[str] = []
+    if kind == CLOSE:
+        what = "proposals" if phase.is_answers else "submissions"
+        listed.append(f"Teams can send no more {what} from now on, and cannot change or withdraw those that they sent.")
+        if phase.grace:
+            listed.append("The grace period ends too.")
+    if phase.is_answers:
+        if kind == PUBLISH:
+            listed.append("The judgments end.")
+            listed.append(f"Everybody sees the leaderboards of {definition.phase(phase.about).title} with the accepted answers.")
+        return listed
+    if phase.scores == stage:
+        listed.append("Each team sees the scores of its own submissions.")
+    if phase.board == stage:
+        named = "with the names of the teams" if phase.names in {"open", "closed", stage} else "without the names of the teams"
+        listed.append(f"Everybody sees the leaderboard, {named}.")
+    elif phase.names == stage and phase.board != "never":
+        listed.append("The leaderboard, which everybody sees, names the teams.")
+    if phase.gold_visible == stage:
+        listed.append("Everybody can download the gold, and each team sees the report pages of its submissions.")
+    if len(listed) == (kind == CLOSE) + bool(kind == CLOSE and phase.grace):
+        listed.append("Nothing becomes visible that is not visible now.")
+    return listed
