@@ -55,9 +55,13 @@ def test_an_error_rolls_everything_back(database: Database) -> None:
 
     with pytest.raises(RuntimeError, match="a mistake"), database.write("x") as transaction:
         fail(transaction)
-    with pytest.raises(Exception, match="(?i)unique|duplicate"), database.write("x") as transaction:
+
+    def repeat(transaction: Transaction) -> None:
         for _ in range(2):
             transaction.run("INSERT INTO contents (sha256, content) VALUES (?, ?)", "a", b"\x00\xff")
+
+    with pytest.raises(Exception, match=r"(?i)unique|duplicate"), database.write("x") as transaction:
+        repeat(transaction)
     assert _count(database) == 1
     with database.read() as transaction:
         assert transaction.row("SELECT count(*) FROM contents") == (0,)

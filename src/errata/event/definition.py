@@ -34,6 +34,7 @@ from errata.metrics import metric
 from errata.suggestions import suggest
 from errata.task.definition import Task, check_settings
 from errata.task.toml import parse_toml
+from errata.unicode_forms import AS_GIVEN, check_unicode_form
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -126,6 +127,8 @@ def parse_event(raw: bytes, path: str) -> EventDefinition:
     settings.setdefault("metrics", ["maxmatch(beta=1)"])
     if "confidence" not in settings:
         settings["confidence"] = _DEFAULT_CONFIDENCE
+    with lines.naming(path, "unicode"):
+        check_unicode_form(settings.get("unicode", AS_GIVEN))
     with lines.naming(path, "timezone"):
         zone = parse_zone(own.get("timezone", "UTC"))
     with lines.naming(path, "rank_by" if "rank_by" in own else "metrics"):
