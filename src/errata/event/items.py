@@ -100,20 +100,20 @@ def check_edits(tokens: Tokens, edits: ItemEdits) -> None:
                 f"an edit of {edit.start} to {edit.end} lies outside the sentence, which has {pluralise(len(tokens), 'token')}"
             )
         if not edit.leaves(tokens):  # what the source has is right as it is
-            check_correction(edit.correction)
+            check_correction(edit.correction, tokens)
     for one, other in pairwise(edits):
         if spans_overlap(one.start, one.end, other.start, other.end):
             raise RequestError(f"the edits of {one.start} to {one.end} and of {other.start} to {other.end} overlap")
 
 
-def check_correction(text: str) -> None:
+def check_correction(text: str, source: Tokens) -> None:
     """Raise unless a text can be a correction: tokens with single spaces between them, without what gold cannot be written with."""
     if len(text) > LONGEST_CORRECTION:
         raise RequestError(f"a correction has at most {LONGEST_CORRECTION:,} characters, found {len(text):,}")
     shown = printable(text[:40])
     if text.split() != (text.split(" ") if text else []):
         raise RequestError(f"the tokens of a correction have single spaces between them, found {shown!r}")
-    if printable(text) != text:
+    if any(printable(token) != token and token not in source for token in text.split()):
         raise RequestError(f"a correction has no control characters and no invisible ones, found '{shown}'")
     if _SEPARATOR in text or text == NONE or text.endswith("|"):
         raise RequestError(f"a correction cannot contain {_SEPARATOR}, end in | or be {NONE}, found {shown!r}")

@@ -1,0 +1,76 @@
+"""Events in which alternative answers are proposed and judged, with what tests do again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from errata import Corpus
+from errata.event.accounts import Account
+from errata.event.answer_phases import AnswersPhase, open_answers
+from errata.event.event import Event
+from errata.event.items import Item
+from errata.event.judging import judge
+from errata.event.proposals import list_items
+from errata.event.proposing import propose_sentence
+from errata.event.verdicts import Judgment
+
+from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent
+
+ANSWERS = "answers"
+TWO_JUDGES = f"{DEFINITION}judges = 2\n"
+UNPOOLED = f"{DEFINITION}pool = false\n"
+
+
+@dataclass(frozen=True)
+class AnswersEvent:
+    """An event while alternative answers are proposed, with teams whose entries are the example systems, and annotators."""
+
+    example: ExampleEvent
+    teams: list[Account]
+    """Alpha (eager), Beta (cautious) and Gamma (rewriter)."""
+    annotators: list[Account]
+
+    @property
+    def event(self) -> Event:
+        """The event."""
+        return self.example.event
+
+    @property
+    def answers(self) -> AnswersPhase:
+        """Its phase of answers."""
+        return open_answers(self.event, ANSWERS)
+
+    @property
+    def gold(self) -> Corpus:
+        """The gold that is discussed."""
+        return self.answers.gold
+
+    def propose(self, number: int, text: str, team: int = 0) -> Item:
+        """Propose a corrected sentence."""
+        return propose_sentence(self.event, self.teams[team], ANSWERS, number, text)[0].item
+
+    def judge(self, item: Item, verdict: str, annotator: int = 0, comment: str = "", text: str = "") -> Judgment:
+        """Judge an item."""
+        return judge(self.event, self.annotators[annotator], ANSWERS, item.id, verdict, comment, text)
+
+    def items(self) -> list[Item]:
+        """All items."""
+        with self.event.database.read() as transaction:
+            return list(list_items(transaction, ANSWERS))
+
+    def judge_all(self, verdict: str = "accept", items: Sequence[Item] | None = None) -> None:
+        """Judge all items alike."""
+        for item in self.items() if items is None else items:
+            self.judge(item, verdict)
+
+
+def prepare_answers(example: ExampleEvent, annotators: int = 1) -> AnswersEvent:
+    """Let three teams submit the example systems, and set the clock to when answers are proposed."""
+    teams = []
+    for name, system in (("Alpha", "eager"), ("Beta", "cautious"), ("Gamma", "rewriter")):
+        teams.append(example.add(name))
+        example.upload(teams[-1], "test", system)
+    judges = [example.add(f"Judge {number}", "annotator") for number in range(1, annotators + 1)]
+    example.clock.set(DURING_ANSWERS)
+    return AnswersEvent(example, teams, judges)
