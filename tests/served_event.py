@@ -82,16 +82,13 @@ class Client:
             sent.setdefault("Authorization", f"Bearer {self.token}")
         if self.cookies:
             sent.setdefault("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
-        if self._connection is None:
-            self._connection = http.client.HTTPConnection(self.host, self.port, timeout=self.timeout)
-        started = time.perf_counter()
+        was_open = self._connection is not None
         try:
-            self._connection.request(method, path, body, sent)
-            found = self._connection.getresponse()
-            answer = Answer(found.status, found.headers, found.read(), time.perf_counter() - started)
-        except BaseException:
-            self.close()
-            raise
+            found, answer = self._ask_once(method, path, body, sent)
+        except (ConnectionError, http.client.BadStatusLine):  # as every client does with a connection that was closed since it was used
+            if not was_open or not isinstance(body, (bytes, type(None))):
+                raise
+            found, answer = self._ask_once(method, path, body, sent)
         if found.will_close:
             self.close()
         for text in found.headers.get_all("Set-Cookie", []):
@@ -100,6 +97,20 @@ class Client:
             if not self.cookies[name]:
                 del self.cookies[name]
         return answer
+
+    def _ask_once(
+        self, method: str, path: str, body: bytes | Iterator[bytes] | None, headers: Mapping[str, str]
+    ) -> tuple[http.client.HTTPResponse, Answer]:
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self.host, self.port, timeout=self.timeout)
+        started = time.perf_counter()
+        try:
+            self._connection.request(method, path, body, dict(headers))
+            found = self._connection.getresponse()
+            return found, Answer(found.status, found.headers, found.read(), time.perf_counter() - started)
+        except BaseException:
+            self.close()
+            raise
 
     def get(self, path: str, **headers: str) -> Answer:
         """Ask for a page."""
@@ -149,10 +160,13 @@ class ServedEvent:
     port: int
     clock_file: Path | None
     error_file: Path
+    clients: list[Client] = field(default_factory=list)
+    """Closed when the server has ended."""
 
     def client(self, token: str = "", **named: Any) -> Client:
         """A new client."""
-        return Client(self.host, self.port, token, **named)
+        self.clients.append(Client(self.host, self.port, token, **named))
+        return self.clients[-1]
 
     def browser(self, token: str) -> Client:
         """A new client that is logged in."""
@@ -227,6 +241,8 @@ class ServedEvent:
 
     def _end(self) -> None:
         self.process.wait(_SECONDS)
+        for client in self.clients:
+            client.close()
         if self.process.stdout is not None:
             self.process.stdout.close()
 

@@ -2,10 +2,12 @@
 
 Nobody can guess a token of 256 bits; the limit keeps those who try from taking the time of others.
 It is asked before anything else is done for a request, and needs no database.
+A token that was right before is looked up whatever others try at the same address, such as that of a university or a proxy.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST_ADDRESSES = 10_000
+_MOST_KNOWN = 10_000
 _TOGETHER = 20
 """All addresses together may try so many times as often as one."""
 _MINUTE = 60.0
@@ -25,6 +28,7 @@ class Attempts:
     def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
         self._per_minute, self._clock = per_minute, clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._known: OrderedDict[bytes, None] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Take an attempt of an address; return whether there was one left."""
@@ -33,6 +37,20 @@ class Attempts:
     def is_left(self, address: str) -> bool:
         """Whether an attempt is left, without taking it."""
         return self._level(address, self._per_minute)[0] >= 1
+
+    def know(self, token: str) -> None:
+        """Note that a token was right; only its hash is kept."""
+        self._known[_hash(token)] = None
+        while len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def forget(self, token: str) -> None:
+        """Note that a token is not right."""
+        self._known.pop(_hash(token), None)
+
+    def is_known(self, token: str) -> bool:
+        """Whether a token was right when it was last seen."""
+        return _hash(token) in self._known
 
     def _level(self, address: str, most: int) -> tuple[float, float]:
         now = self._clock()
@@ -46,3 +64,7 @@ class Attempts:
         while len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         return level >= 1
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

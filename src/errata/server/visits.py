@@ -168,14 +168,17 @@ def api(site: Site, handler: Handler, role: Role | None = None, *, upload: Calla
 
     async def endpoint(request: Request) -> Response:
         address = address_of(request.scope)
-        if not site.attempts.is_left(address):
+        token = _token_of(request)
+        if not site.attempts.is_known(token) and not site.attempts.is_left(address):
             return too_many_attempts()
-        visit = await run_in_threadpool(_open_by_token, site, request)
+        visit = await run_in_threadpool(_open_by_token, site, request, token)
         if visit is None:
             site.attempts.take(address)
+            site.attempts.forget(token)
             raise HTTPException(
                 401, "expected a header 'Authorization: Bearer TOKEN' with a token of this event", {"WWW-Authenticate": "Bearer"}
             )
+        site.attempts.know(token)
         if role is not None and visit.account.role != role:
             raise HTTPException(403, f"only {_PLURALS[role]} can do this, and this token is that of {_WITH_ARTICLE[visit.account.role]}")
         if upload is None:
@@ -208,14 +211,17 @@ def open_visit(site: Site, request: Request) -> Visit:
     return Visit(site, request, viewer, moment, secret if viewer is not None else "")
 
 
-def _open_by_token(site: Site, request: Request) -> Visit | None:
-    """Find out who asks, by the token of a program."""
+def _token_of(request: Request) -> str:
+    """The token that a program sent; empty if it sent none."""
     given = request.headers.get("authorization", "")
-    if given[: len(_BEARER)].lower() != _BEARER:
-        return None
+    return given[len(_BEARER) :].strip() if given[: len(_BEARER)].lower() == _BEARER else ""
+
+
+def _open_by_token(site: Site, request: Request, token: str) -> Visit | None:
+    """Find out who asks, by the token of a program."""
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
-        viewer = accounts.find_by_token(transaction, given[len(_BEARER) :].strip())
+        viewer = accounts.find_by_token(transaction, token)
     return Visit(site, request, viewer, moment) if viewer is not None else None
 
 
