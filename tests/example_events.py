@@ -135,13 +135,20 @@ class ExampleEvent:
         return ExampleEvent(Event.open(str(self.data), self.url, self.clock), self.clock, self.folder, self.url, self.token)
 
 
-def make_example_event(folder: Path, definition: str = DEFINITION, url: str | None = None, now: str = DURING_TEST) -> ExampleEvent:
+def make_example_event(
+    folder: Path, definition: str = DEFINITION, url: str | None = None, now: str = DURING_TEST, gold: bytes = GOLD
+) -> ExampleEvent:
     """Make an event in an empty folder."""
-    (folder / "gold.m2").write_bytes(GOLD)
+    (folder / "gold.m2").write_bytes(gold)
     (folder / "event.toml").write_text(definition, "utf-8")
     clock = SetClock(now)
     event, token = create_event(str(folder / "data"), str(folder / "event.toml"), url, clock)
     return ExampleEvent(event, clock, folder, url, token)
+
+
+def strip_gold(gold: bytes = GOLD) -> list[bytes]:
+    """The blocks of a gold without its annotations: one line each."""
+    return [block.strip().partition(b"\n")[0] for block in gold.strip().split(b"\n\n")]
 
 
 def vary(count: int) -> list[bytes]:
