@@ -10,11 +10,14 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
     from datetime import datetime
 
     from errata.event.database import Transaction
     from errata.event.event import Moment
     from errata.event.phases import Phase
+    from errata.event.verdicts import Status
+    from errata.report.table import Table
 
 
 def print_status(options: argparse.Namespace) -> None:
@@ -52,9 +55,33 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
         "publishes": published.isoformat() if published is not None else None,
     }
     if phase.is_answers:
-        return {**common, "about": phase.about}
+        return {**common, "about": phase.about, "judging": _describe_judging(transaction, phase)}
     golds = {version.variant: version.number for version in list_newest(transaction, phase.name)}
     return {**common, "submissions": submissions, "teams": teams, "gold_versions": golds}
+
+
+def _describe_judging(transaction: Transaction, phase: Phase) -> dict[str, Any]:
+    """Describe how far the judging of proposals is, for programs."""
+    from errata.event.answer_progress import measure_progress
+    from errata.event.export_answers import describe_agreement
+
+    progress = measure_progress(transaction, phase)
+    annotators = {own.annotator.id: own.annotator.name for own in progress.annotators}
+    return {
+        "items": progress.items,
+        "from_teams": progress.from_teams,
+        **_name_counts(progress.by_status),
+        "agreement": describe_agreement(progress.agreement, annotators),
+        "annotators": [
+            {"name": own.annotator.name, "judged": own.queue.done, "left": own.queue.left, "skipped": own.queue.skipped}
+            for own in progress.annotators
+        ],
+        "teams": [{"name": own.team.name, "proposed": own.proposed, **_name_counts(own.by_status)} for own in progress.teams],
+    }
+
+
+def _name_counts(counts: Mapping[Status, int]) -> dict[str, int]:
+    return {str(status): count for status, count in counts.items()}
 
 
 def _print_tables(options: argparse.Namespace, moment: Moment, record: dict[str, Any]) -> None:
@@ -87,7 +114,27 @@ def _print_tables(options: argparse.Namespace, moment: Moment, record: dict[str,
         tuple(rows),
         notes=(f"It is {show_instant(moment.now.replace(microsecond=0), zone)} now.",),
     )
-    print_tables([phases, times], options.format)
+    judging = [_make_judging_table(item["name"], item["judging"]) for item in record["phases"] if item.get("judging", {}).get("items")]
+    print_tables([phases, times, *judging], options.format)
+
+
+def _make_judging_table(name: str, judging: dict[str, Any]) -> Table:
+    """Make a table of what each annotator has done."""
+    from errata.report.table import Column, Table
+
+    agreement = judging["agreement"]
+    done = ", ".join(f"{judging[status]:,} {status}" for status in ("accepted", "rejected", "disputed", "undecided"))
+    notes = [f"{judging['items']:,} proposals, {judging['from_teams']:,} of them by teams: {done}."]
+    if agreement["kappa"] is not None:
+        notes.append(f"Cohen's kappa {agreement['kappa']:.4f}, of {agreement['items']:,} proposals that two annotators judged.")
+    columns = (
+        Column("Annotator", key="annotator"),
+        Column("Judged", "count", "judged"),
+        Column("Left", "count", "left"),
+        Column("Skipped", "count", "skipped"),
+    )
+    rows = tuple((own["name"], own["judged"], own["left"], own["skipped"]) for own in judging["annotators"])
+    return Table(columns, rows, f"Judging of {name}", tuple(notes))
 
 
 def print_log(options: argparse.Namespace) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import RequestError
 from errata.event import accounts, audit
 from errata.event.accounts import ROLES, Account
+from errata.event.answer_golds import ensure_answer_golds
+from errata.event.export_answers import AnswersState, read_answers, write_answers
 from errata.event.export_lists import make_accounts_table, make_audit_table
 from errata.event.export_phase import PhaseExport, PhaseState, read_phase
 from errata.event.export_readme import write_readme
@@ -34,6 +36,8 @@ class EventState(NamedTuple):
     removed: set[int]
     phases: list[PhaseState]
     """Those with submissions."""
+    answers: list[AnswersState]
+    """Those of alternative answers."""
     log: list[AuditLine]
 
 
@@ -45,6 +49,7 @@ def read_event(transaction: Transaction, event: Event) -> EventState:
         [account for role in ROLES for account in accounts.list_accounts(transaction, role)],
         accounts.list_removed(transaction),
         [read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
+        [read_answers(transaction, phase) for phase in moment.definition.phases if phase.is_answers],
         audit.read_log(transaction),
     )
 
@@ -55,6 +60,9 @@ def export_event(event: Event, path: str, watch: Watch = watch_nothing, *, draw:
     ``draw`` says whether pages have charts, as they have if ``errata task run`` writes them.
     """
     refuse_used_folder(path)
+    for phase in event.moment().definition.phases:
+        if not phase.is_answers:
+            ensure_answer_golds(event, phase)
     with event.database.read() as transaction:
         state = read_event(transaction, event)
     definition = state.moment.definition
@@ -64,12 +72,14 @@ def export_event(event: Event, path: str, watch: Watch = watch_nothing, *, draw:
         has_entries = any(phase.entries for phase in state.phases)
         with DrawingProcess() if draw and has_entries else nullcontext() as drawer:
             export = PhaseExport(event, definition, teams, folder)
-            for phase in state.phases:
-                export.write(phase, drawer, watch)
+            for own in state.phases:
+                export.write(own, drawer, watch)
+        for answers in state.answers:
+            write_answers(folder, answers, {account.id: account.name for account in state.accounts})
         folder.write("event.toml", definition.toml)
         folder.write("accounts.csv", csv(make_accounts_table(state.accounts, state.removed)))
         folder.write("audit.csv", csv(make_audit_table(state.log, known)))
-        folder.write("README.txt", write_readme(state.moment, state.phases, []))
+        folder.write("README.txt", write_readme(state.moment, state.phases, [answers.phase.name for answers in state.answers]))
         if event.moment().definition.sha256 != definition.sha256:
             raise RequestError("the definition of the event was changed while it was exported; export it again")
         return folder.names

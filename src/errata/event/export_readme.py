@@ -41,10 +41,18 @@ _PHASE = """\
                       also tables-proposed/ and tables-pooled/
 """
 _ANSWERS = """\
-  proposals.csv, proposals.json
-                      every item that was proposed, by whom, and its judgment
+  items.csv, items.json
+                      every item that was proposed: its edits (start, end and
+                      correction), the teams that proposed it, whether it is one
+                      of the unmatched edits of teams (pooled), what annotators
+                      decided, and the edits that became gold
   judgments.csv, judgments.json
-                      every judgment of an annotator, with comments
+                      every judgment, with comments
+  agreement.json      how far annotators agree
+
+To compare systems, in papers too, use the tables without alternative answers,
+unless these come from people who know none of the systems: answers close to the
+outputs of some teams favour these teams (Ng et al. 2013).
 """
 
 
