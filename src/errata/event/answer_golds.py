@@ -51,19 +51,23 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     """
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
-        judged = _list_judged(transaction, answers.phase)
         state = _compute_state(transaction, answers.phase, answers.version)
-    made = {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
+        made = write_golds(transaction, answers)
     with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
         if _compute_state(transaction, answers.phase, answers.version) != state:  # somebody judged meanwhile
-            judged = _list_judged(transaction, answers.phase)
             state = _compute_state(transaction, answers.phase, answers.version)
-            made = {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
+            made = write_golds(transaction, answers)
         now = event.clock()
         versions = [add_version(transaction, answers.about.name, variant, m2, now, reason)[0] for variant, (m2, reason) in made.items()]
         if _find_state(transaction, answers.phase) != state:
             transaction.insert("INSERT INTO answer_golds (phase, state, at) VALUES (?, ?, ?)", answers.phase.name, state, to_micros(now))
     return versions
+
+
+def write_golds(transaction: Transaction, answers: AnswersPhase) -> dict[Variant, tuple[bytes, str]]:
+    """Write the golds with accepted answers as they are now, as M2, each with what it was made of."""
+    judged = _list_judged(transaction, answers.phase)
+    return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
 
 
 def ensure_answer_golds(event: Event, phase: Phase) -> None:

@@ -9,11 +9,13 @@ from errata.event.answer_phases import AnswersPhase, open_answers
 from errata.event.entry_edits import EntrySentence, UnmatchedEdit, find_entry
 from errata.event.judging_views import show_item
 from errata.event.proposals import Proposal, ProposalQuota, list_proposals, measure_quota
-from errata.event.verdicts import Status, decide, list_judgments_of
+from errata.event.verdicts import Status, Verdict, decide, list_counted, list_judgments_of
 
 if TYPE_CHECKING:
     from errata.event.accounts import Account
+    from errata.event.database import Transaction
     from errata.event.event import Event
+    from errata.event.items import ItemEdits
     from errata.event.segments import CorrectedSentence
 
 
@@ -32,6 +34,13 @@ class OfferedSentence(NamedTuple):
     offered: list[OfferedEdit]
 
 
+class Said(NamedTuple):
+    """What one of the annotators said of a proposal, without his name."""
+
+    verdict: Verdict
+    comment: str
+
+
 class TeamProposal(NamedTuple):
     """A proposal of a team."""
 
@@ -39,6 +48,10 @@ class TeamProposal(NamedTuple):
     corrected: CorrectedSentence
     status: Status | None
     """None while judgments cannot be seen, or if it was withdrawn."""
+    amended: CorrectedSentence | None = None
+    """What was accepted instead, if it was amended."""
+    said: tuple[Said, ...] = ()
+    """The judgments with their comments; none while they cannot be seen."""
 
 
 class TeamAnswers(NamedTuple):
@@ -65,17 +78,29 @@ def view_team(event: Event, team: Account, phase_name: str) -> TeamAnswers:
         quota = measure_quota(transaction, phase, team.id)
         shows_status = moment.visibility.answers(phase, team)
         proposals = [
-            TeamProposal(
-                proposal,
-                show_item(answers.gold[proposal.item.sentence - 1], proposal.item.edits),
-                decide(proposal.item, list_judgments_of(transaction, proposal.item.id), phase.judges).status
-                if shows_status and not proposal.is_withdrawn
-                else None,
-            )
+            _show_judged(transaction, answers, proposal)
+            if shows_status and not proposal.is_withdrawn
+            else TeamProposal(proposal, _show(answers, proposal, proposal.item.edits), None)
             for proposal in own
         ]
         accepts = team.role == "team" and moment.visibility.accepts(phase)
     return TeamAnswers(_offer(event, answers, team, own), proposals, quota, accepts)
+
+
+def _show(answers: AnswersPhase, proposal: Proposal, edits: ItemEdits) -> CorrectedSentence:
+    return show_item(answers.sentence(proposal.item.sentence), edits)
+
+
+def _show_judged(transaction: Transaction, answers: AnswersPhase, proposal: Proposal) -> TeamProposal:
+    judgments = list_judgments_of(transaction, proposal.item.id)
+    decision = decide(proposal.item, judgments, answers.phase.judges)
+    return TeamProposal(
+        proposal,
+        _show(answers, proposal, proposal.item.edits),
+        decision.status,
+        _show(answers, proposal, decision.edits) if decision.is_amended else None,
+        tuple(Said(judgment.verdict, judgment.comment) for judgment in list_counted(judgments)),
+    )
 
 
 def _offer(event: Event, answers: AnswersPhase, team: Account, own: list[Proposal]) -> list[OfferedSentence]:

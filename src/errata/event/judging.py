@@ -14,6 +14,7 @@ from errata.event.accounts import require_admitted
 from errata.event.answer_phases import name_lock, open_answers
 from errata.event.clock import to_micros
 from errata.event.event import LOCK
+from errata.event.item_keys import make_key
 from errata.event.items import Item, ItemEdits, find_item, write_edits
 from errata.event.proposals import list_items
 from errata.event.proposing import AcceptedError, read_sentence
@@ -57,20 +58,21 @@ def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
 
 
 def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Queue:
-    """Find what an annotator has to judge: by sentence, what teams propose before what was pooled; at last what he has skipped.
+    """Find what an annotator has to judge: by sentence, and at last what he has skipped.
 
+    The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
     An item is left out if he has judged it, or if it needs no judgment more.
     """
     judgments = list_judgments(transaction, phase.name)
-    waiting: list[tuple[bool, int, bool, int, Item]] = []
+    waiting: list[tuple[bool, int, str, Item]] = []
     done = 0
-    for item, sources in list_items(transaction, phase.name).items():
+    for item in list_items(transaction, phase.name):
         own = judgments.get(item.id, [])
         if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
             done += 1
         elif decide(item, own, phase.judges).status in {"undecided", "disputed"}:
             skipped = any(judgment.annotator == annotator.id for judgment in own)
-            waiting.append((skipped, item.sentence, not sources.teams, item.id, item))
+            waiting.append((skipped, item.sentence, make_key(item), item))
     first = min(waiting)[-1] if waiting else None
     return Queue(first, len(waiting), sum(skipped for skipped, *_ in waiting), done)
 
@@ -78,6 +80,12 @@ def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Qu
 def next_item(transaction: Transaction, phase: Phase, annotator: Account) -> Item | None:
     """Find the item that an annotator judges next; None if there is none."""
     return find_queue(transaction, phase, annotator).next
+
+
+def require_proposed(transaction: Transaction, item: Item) -> None:
+    """Raise if nobody proposes an item any more."""
+    if item not in list_items(transaction, item.phase, item.sentence):
+        raise RequestError("this proposal was withdrawn, so it needs no judgment")
 
 
 def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdict: str, comment: str = "", text: str = "") -> Judgment:
@@ -100,8 +108,7 @@ def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdi
         require_admitted(transaction, annotator)
         moment = event.moment(transaction)
         require_judging(moment, answers.phase, annotator)
-        if item not in list_items(transaction, answers.phase.name):
-            raise RequestError("this proposal was withdrawn, so it needs no judgment")
+        require_proposed(transaction, item)
         newest = next((own for own in reversed(list_judgments_of(transaction, item.id)) if own.annotator == annotator.id), None)
         if newest is not None and (newest.says, newest.comment) == ((verdict, edits), comment):
             return newest  # the same form was sent twice

@@ -12,7 +12,7 @@ from errata.event.answer_phases import open_answers
 from errata.event.composing import apply_item
 from errata.event.corrected_sentences import list_annotations
 from errata.event.items import Item, find_item, spans_overlap
-from errata.event.judging import require_judging
+from errata.event.judging import require_judging, require_proposed
 from errata.event.proposals import list_items
 from errata.event.segments import CorrectedSentence, correct_sentence
 from errata.event.verdicts import Judgment, list_judgments_of
@@ -67,6 +67,8 @@ class JudgingView(NamedTuple):
     """What other items make of the sentence, in the order of the alphabet; none twice."""
     judgment: Judgment | None
     """What this annotator has said last, if anything."""
+    amended: CorrectedSentence | None = None
+    """What he made of the sentence, if he amended the proposal."""
 
 
 def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -> JudgingView:
@@ -75,9 +77,10 @@ def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -
     with event.database.read() as transaction:
         require_judging(event.moment(transaction), answers.phase, annotator)
         item = find_item(transaction, answers.phase.name, item_id)
-        items = list_items(transaction, answers.phase.name)
+        require_proposed(transaction, item)
+        items = list_items(transaction, answers.phase.name, item.sentence)
         own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
-    return make_view(answers.gold, item, [other for other in items if other.sentence == item.sentence], own[-1] if own else None)
+    return make_view(answers.gold, item, list(items), own[-1] if own else None)
 
 
 def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: Judgment | None = None) -> JudgingView:
@@ -98,9 +101,10 @@ def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: Judgmen
         corrected,
         nearest,
         proposal,
-        [_show_edit(sentence, annotations[nearest], edit) for edit in item.edits],
+        show_edits(sentence, item.edits),
         sorted(others, key=lambda other: other.text),
         judgment,
+        show_item(sentence, judgment.edits) if judgment is not None and judgment.edits else None,
     )
 
 
@@ -128,6 +132,12 @@ def _choose_corrections(made: Sequence[Edit], edits: ItemEdits) -> list[Edit]:
         replace(edit, corrections=(own[edit.start, edit.end],), written="") if own.get((edit.start, edit.end)) in edit.corrections else edit
         for edit in made
     ]
+
+
+def show_edits(sentence: Sentence, edits: ItemEdits) -> list[ShownEdit]:
+    """Show the edits of an item beside those of the nearest gold annotation."""
+    annotation = list_annotations(sentence)[find_nearest(sentence, edits)]
+    return [_show_edit(sentence, annotation, edit) for edit in edits]
 
 
 def _show_edit(sentence: Sentence, annotation: Annotation, edit: ItemEdit) -> ShownEdit:

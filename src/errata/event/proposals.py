@@ -146,21 +146,22 @@ def list_proposals(transaction: Transaction, phase: str, team: int) -> list[Prop
     return [Proposal(make_item(row), from_micros(row[4]), row[5] is not None) for row in rows]
 
 
-def list_items(transaction: Transaction, phase: str) -> dict[Item, Sources]:
-    """List the items of a phase that somebody proposes, with where they come from, by sentence.
+def list_items(transaction: Transaction, phase: str, sentence: int | None = None) -> dict[Item, Sources]:
+    """List the items of a phase, or of one of its sentences, that somebody proposes, with where they come from, by sentence.
 
     This is for organisers and for golds: annotators must not see it.  Teams that were removed propose nothing, as they have no entry.
     """
     found: dict[Item, Sources] = {}
+    of_sentence, values = ("", (phase,)) if sentence is None else ("AND i.sentence = ? ", (phase, sentence))
     rows = transaction.rows(
-        "SELECT i.id, i.phase, i.sentence, i.edits, p.team FROM items i JOIN proposals p ON p.item = i.id "
-        "LEFT JOIN accounts a ON a.id = p.team WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL "
+        "SELECT i.id, i.phase, i.sentence, i.edits, p.team FROM items i JOIN proposals p ON p.item = i.id "  # noqa: S608 - constants
+        f"LEFT JOIN accounts a ON a.id = p.team WHERE i.phase = ? {of_sentence}AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL "
         "ORDER BY i.sentence, i.id, p.id",
-        phase,
+        *values,
     )
     known: dict[int, Item] = {}
     for row in rows:
-        item = known.setdefault(row[0], make_item(row))
+        item = known.get(row[0]) or known.setdefault(row[0], make_item(row))
         before = found.get(item, Sources(frozenset(), is_pooled=False))
         own = Sources(frozenset(), is_pooled=True) if row[4] is None else Sources(frozenset({int(row[4])}), is_pooled=False)
         found[item] = Sources(before.teams | own.teams, before.is_pooled or own.is_pooled)
