@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse
 
 from errata.event import accounts
 from errata.server.rendering import home_of, render
-from errata.server.return_addresses import FIELD, find_return
+from errata.server.return_addresses import FIELD, find_home, find_return
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -32,7 +32,7 @@ def log_in(visit: Visit) -> Response:
         return render("log_in.html", visit, 403, wrong=True, back=back)
     with visit.event.database.write("sessions") as transaction:
         secret = accounts.start_session(transaction, found, visit.moment.now)
-    answer = RedirectResponse(back if back.startswith(home_of(found)) else home_of(found), 303)
+    answer = RedirectResponse(find_home(found, back), 303)
     answer.set_cookie(
         visit.site.cookie,
         secret,

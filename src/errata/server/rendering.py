@@ -56,7 +56,8 @@ def _make_safe(value: Any) -> Any:
 
 
 def _show_time(instant: datetime, zone: tzinfo, *, short: bool = False) -> Markup:
-    shown = show_instant(instant, zone) if short else show_everywhere(instant, zone)
+    text = show_instant(instant, zone) if short else show_everywhere(instant, zone)
+    shown = Markup(" = ").join(Markup('<span class="instant">{}</span>').format(part) for part in text.split(" = "))
     return Markup('<time datetime="{}">{}</time>').format(instant.isoformat(timespec="seconds"), shown)
 
 

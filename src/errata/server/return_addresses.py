@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from errata.server.guard import LOGIN
+from errata.server.rendering import home_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from errata.event.accounts import Account
 
 FIELD = "next"
 """The field of the form, and of the address, that has the page."""
@@ -30,6 +33,12 @@ def find_return(path: str) -> str:
     ('/team/submissions/a-1?page=2', '', '')
     """
     return path if len(path) <= _LONGEST and _LOCAL.fullmatch(path) else ""
+
+
+def find_home(account: Account, back: str) -> str:
+    """Where somebody goes after logging in: back to a page of their own, or to the first."""
+    home = home_of(account)
+    return back if urlsplit(back).path.startswith(f"{home}/") else home
 
 
 def _page_of(request: Request) -> str:

@@ -19,9 +19,9 @@ def label_table(name: str) -> str:
     """Say what a table has, in words.
 
     >>> label_table("types-alternatives-maxmatch"), label_table("type-intervals"), label_table("ranking-gleu")
-    ('Scores by error type: maxmatch', 'Intervals by error type', 'Ranking: gleu')
+    ('Scores by error type (maxmatch)', 'Intervals by error type', 'Ranking (gleu)')
     """
     match = _NAME.fullmatch(name)
     if match is None:
         return name
-    return f"{_KINDS[match[1]]}: {match[2]}" if match[2] else _KINDS[match[1]]
+    return f"{_KINDS[match[1]]} ({match[2]})" if match[2] else _KINDS[match[1]]

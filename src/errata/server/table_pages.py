@@ -40,7 +40,8 @@ def show_table(visit: Visit) -> Response:
     view = find_public_boards(visit, phase).get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
     if not ending:
-        return answer_public(visit, "table.html", phase=phase, view=view, table_name=name, label=label_table(name), home=f"/phases/{phase.name}")
+        home = f"/phases/{phase.name}"
+        return answer_public(visit, "table.html", phase=phase, view=view, table_name=name, label=label_table(name), home=home)
     return answer_cached(visit, _write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
 
 
