@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = 
     from errata.server.app import make_app
     from errata.server.connections import make_protocol
 
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # it logs what is wrong with a form, which is told to whoever sent it
     _allow_files(settings)
     listening = _listen(settings)
     host, port = listening.getsockname()[:2]
