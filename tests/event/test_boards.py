@@ -27,7 +27,7 @@ from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN
 
 SETTINGS = {
     "as it is": "confidence = false\n",
-    "intervals and tests": 'confidence = 0.95\nreplicates = 100\nseed = 7\ntest = "randomisation"\nhandles = {Alpha = ["ArtOrDet", "Prep"]}\n',
+    "intervals and tests": 'confidence = 0.95\nreplicates = 100\ntest = "randomisation"\nhandles = {Alpha = ["ArtOrDet", "Prep"]}\n',
     "types and tokens": 'confidence = false\ntypes = ["ArtOrDet", "Prep", "Nn"]\ntokenise = "source"\n',
     "undefined numbers": 'confidence = false\ntypes = ["Mec"]\nmetrics = ["maxmatch", "imeasure"]\n',
 }
