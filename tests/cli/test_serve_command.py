@@ -14,13 +14,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+from conftest import EXAMPLES
 from errata.cli import build_parser, main
 from errata.cli.serve import ACTIONS
 from errata.server import running
 from errata.server.settings import ServerSettings
+
+from postgresql_server import GUARDED, PASSWORD, PostgresqlServer
 
 EVENT = "examples/event.toml"
 TOKEN = re.compile(r"errata_[A-Za-z0-9_-]{43}")
@@ -243,6 +247,43 @@ def test_the_database_is_taken_from_the_environment_and_never_shown(call: Call, 
     monkeypatch.delenv("ERRATA_DATABASE")
     _, err = call("status", "--database", "postgresql://somebody:hunt%er2@127.0.0.1:1/nowhere", status=1)
     assert "hunt" not in err
+
+
+@pytest.mark.parametrize("given", ["option", "environment"])
+def test_a_database_of_postgresql_needs_no_folder_and_its_password_is_never_shown(
+    postgresql: PostgresqlServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    given: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(EXAMPLES)
+    import psycopg
+
+    with postgresql.make_database() as superuser:
+        url = superuser.replace(f"{quote('postgres')}@", f"{GUARDED}:{quote(PASSWORD, safe='')}@", 1)
+        assert url != superuser
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute(f"GRANT ALL ON SCHEMA public TO {GUARDED}".encode())
+        if given == "environment":
+            monkeypatch.setenv("ERRATA_DATABASE", url)
+        more = ["--database", url] if given == "option" else []
+        said = ""
+        for arguments in ("status", f"init {EVENT}", f"init {EVENT}", "team add One", "close dev", "status", "log", "export -o out"):
+            main(["serve", *arguments.split(), *more])
+            captured = capsys.readouterr()
+            said += captured.out + captured.err
+        written = "".join(path.read_text(errors="replace") for path in Path("out").rglob("*") if path.is_file())
+        assert "dev was closed" in said
+        assert "there is no event in the database; errata serve init TASK makes one" in said
+        assert Path("out/dev/gold.m2").is_file()
+        assert not Path("event-data").exists()
+        for secret in (PASSWORD, quote(PASSWORD, safe="")):
+            assert secret not in said + written
+        wrong = url.replace(quote(PASSWORD, safe=""), "wrong-secret")
+        assert main(["serve", "status", "--database", wrong]) == 1
+        assert "wrong-secret" not in capsys.readouterr().err
 
 
 def test_without_the_extra_it_says_what_to_install(made: Call, monkeypatch: pytest.MonkeyPatch) -> None:

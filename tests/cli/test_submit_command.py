@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -284,6 +285,30 @@ def test_plain_http_can_be_asked_for() -> None:
     assert submit_requests.check_server("http://task.example.org/", plain_http=True) == "http://task.example.org"
     assert submit_requests.check_server("http://localhost:8000", plain_http=False) == "http://localhost:8000"
     assert submit_requests.check_server("http://[::1]:8000/", plain_http=False) == "http://[::1]:8000"
+
+
+def test_a_proxy_is_asked_for_a_tunnel_and_sees_no_token(submit: Submit, monkeypatch: pytest.MonkeyPatch) -> None:
+    received: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+
+        def answer() -> None:
+            connection, _ = proxy.accept()
+            with connection:
+                received.append(connection.recv(10_000))
+                connection.sendall(b"HTTP/1.0 403 Forbidden\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("https_proxy", f"http://me:pass%20word@127.0.0.1:{proxy.getsockname()[1]}")
+        _, err = submit(server="https://task.example.org", status=1)
+        thread.join()
+    assert received[0].startswith(b"CONNECT task.example.org:443 HTTP/1.")
+    assert b"Proxy-Authorization: Basic bWU6cGFzcyB3b3Jk\r\n" in received[0]
+    assert TOKEN.encode() not in received[0]
+    assert "https://task.example.org: cannot be reached: Tunnel connection failed: 403 Forbidden" in err
+    assert "pass" not in err
 
 
 def test_files_are_checked_before_anything_is_sent(stub: Stub, submit: Submit, tmp_path: Path) -> None:

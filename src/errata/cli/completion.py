@@ -66,6 +66,8 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
         elif action.metavar == "NAME" and action.dest == "names":
             action.choices = tuple(list_data_sets())
         elif action.metavar == ACTION_OR_TASK:
-            action.choices, action.complete = tuple(ACTIONS), shtab.FILE  # type: ignore[attr-defined]
+            action.choices = tuple(ACTIONS)
+        elif action.dest == "words":
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar == "FORMAT":
             action.choices = (*FORMATS, PARALLEL)

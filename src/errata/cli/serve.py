@@ -51,7 +51,7 @@ standard output, and stored nowhere.  Only organisers can use this command: it
 needs the data folder, or the password of the database.
 """
 ACTION_OR_TASK = "ACTION|TASK"
-ROLES = ("team", "annotator", "organiser")
+_ROLES = ("team", "annotator", "organiser")
 _OF_ROLES = ("add", "list", "renew", "remove")
 
 
@@ -70,7 +70,7 @@ _READING = "--allow-outside --max-files"
 ACTIONS: dict[str, Action] = {
     "init": Action("TASK", f"{_READING} --format"),
     "update": Action("TASK", _READING),
-    **{role: Action("add, list, renew or remove", "--names --format --output") for role in ROLES},
+    **{role: Action("add, list, renew or remove", "--names --format --output") for role in _ROLES},
     "close": Action("PHASE"),
     "publish": Action("PHASE"),
     "export": Action("", "--output"),
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"errata serve {options.action} needs one {action.names}, found {len(options.words)}")
     if not action.names and options.words:
         raise UsageError(f"errata serve {options.action} takes no name, found {options.words[0]!r}")
-    if options.action in ROLES:
+    if options.action in _ROLES:
         _manage_accounts(options, action)
     else:
         _find_function(options.action)(options)
@@ -130,7 +130,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _manage_accounts(options: argparse.Namespace, action: Action) -> None:
-    from errata.cli.serve_accounts import add_accounts, list_accounts, remove_accounts, renew_tokens
+    from errata.cli.serve_accounts import add_accounts, print_accounts, remove_accounts, renew_tokens
 
     word = options.words[0] if options.words else ""
     if word not in _OF_ROLES:
@@ -143,7 +143,7 @@ def _manage_accounts(options: argparse.Namespace, action: Action) -> None:
         raise UsageError(f"--output needs errata serve {options.action} list; tokens are printed, and stored nowhere")
     if word == "remove" and options.format != TABLE[0]:
         raise UsageError(f"--format needs errata serve {options.action} add, list or renew")
-    functions = {"add": add_accounts, "list": list_accounts, "renew": renew_tokens, "remove": remove_accounts}
+    functions = {"add": add_accounts, "list": print_accounts, "renew": renew_tokens, "remove": remove_accounts}
     functions[word](options, options.action, options.words[1:])
 
 
@@ -153,8 +153,8 @@ def _find_function(name: str) -> Callable[[argparse.Namespace], None]:
     return {
         "init": serve_event.make_event,
         "update": serve_event.update_event,
-        "close": serve_event.decide,
-        "publish": serve_event.decide,
+        "close": serve_event.close_or_publish,
+        "publish": serve_event.close_or_publish,
         "export": serve_event.export,
         "status": serve_status.print_status,
         "log": serve_status.print_log,

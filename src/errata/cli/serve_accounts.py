@@ -55,7 +55,7 @@ def remove_accounts(options: argparse.Namespace, role: Role, names: list[str]) -
         print(f"{account.name}: removed")
 
 
-def list_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> None:
+def print_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> None:
     """Print all accounts of a role."""
     from errata.event import accounts
     from errata.report.table import Column, Table

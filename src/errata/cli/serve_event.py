@@ -59,9 +59,9 @@ def create(options: argparse.Namespace, path: str) -> Event:
     )
     flush_warnings()
     phases = ", ".join(phase.name for phase in event.moment().definition.phases)
-    tell(f"the event was made in {display_path(options.data)}, with the phases {phases}")
+    tell_organiser(f"the event was made in {display_path(options.data)}, with the phases {phases}")
     print_tokens(options, [("organiser", "organiser", token)])
-    tell("next: errata serve team add NAME... makes teams, errata serve lets them in")
+    tell_organiser("next: errata serve team add NAME... makes teams, errata serve lets them in")
     return event
 
 
@@ -78,7 +78,7 @@ def update(options: argparse.Namespace, event: Event, path: str) -> None:
     print(f"changed: {'; '.join(changes)}" if changes else "nothing has changed")
 
 
-def decide(options: argparse.Namespace) -> None:
+def close_or_publish(options: argparse.Namespace) -> None:
     """Close or publish a phase."""
     from errata.event.instants import show_everywhere
 
@@ -115,9 +115,11 @@ def print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, s
     else:
         columns = (Column("Role", key="role"), Column("Name", key="name"), Column("Token", key="token"))
         print(render(Table(columns, tuple(tokens)), options.format), end="", flush=True)
-    tell(f"{'this token is' if len(tokens) == 1 else 'these tokens are'} shown only now; errata serve {tokens[0][0]} renew makes another")
+    tell_organiser(
+        f"{'this token is' if len(tokens) == 1 else 'these tokens are'} shown only now; errata serve {tokens[0][0]} renew makes another"
+    )
 
 
-def tell(line: str) -> None:
+def tell_organiser(line: str) -> None:
     """Tell the organiser something that is no result."""
     print_to_stderr(f"errata: {line}")

@@ -63,7 +63,7 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
 def _describe_judging(transaction: Transaction, phase: Phase) -> dict[str, Any]:
     """Describe how far the judging of proposals is, for programs."""
     from errata.event.answer_progress import measure_progress
-    from errata.event.export_answers import describe_agreement
+    from errata.event.export_answers import make_agreement_record
 
     progress = measure_progress(transaction, phase)
     annotators = {own.annotator.id: own.annotator.name for own in progress.annotators}
@@ -71,7 +71,7 @@ def _describe_judging(transaction: Transaction, phase: Phase) -> dict[str, Any]:
         "items": progress.items,
         "from_teams": progress.from_teams,
         **_name_counts(progress.by_status),
-        "agreement": describe_agreement(progress.agreement, annotators),
+        "agreement": make_agreement_record(progress.agreement, annotators),
         "annotators": [
             {"name": own.annotator.name, "judged": own.queue.done, "left": own.queue.left, "skipped": own.queue.skipped}
             for own in progress.annotators

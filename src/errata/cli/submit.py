@@ -50,11 +50,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Upload, and print the answer."""
     from errata.cli.submit_answers import read_answer
-    from errata.cli.submit_requests import Upload, check_server, find_token, read_output, send
+    from errata.cli.submit_requests import Upload, check_server, find_token, read_upload, send
 
     server = check_server(options.server, plain_http=options.plain_http)
     token = find_token(options.token_file)
-    upload = Upload(server, options.phase, token, read_output(options.file), options.description)
+    upload = Upload(server, options.phase, token, read_upload(options.file), options.description)
     answer = read_answer(upload.address, send(upload))
     if options.format == "json":
         print_json({"errata": __version__, "accepted": answer.is_accepted, **answer.record})

@@ -7,14 +7,18 @@ import os
 import re
 import ssl
 import time
+from base64 import b64encode
 from contextlib import closing, suppress
 from http import HTTPStatus
-from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
 
 from errata.errors import InputError, RequestError, UsageError
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.version import __version__
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 TOKEN = "ERRATA_TOKEN"  # noqa: S105 - the name of a variable
 _TOKEN = re.compile(r"[\x21-\x7e]{1,500}")
@@ -90,7 +94,7 @@ def find_token(path: str | None) -> str:
     return token
 
 
-def read_output(path: str) -> bytes:
+def read_upload(path: str) -> bytes:
     """Read the file to upload; raise for what no server accepts."""
     with open_bytes(path) as file:
         content = file.read()
@@ -116,9 +120,26 @@ def send(upload: Upload) -> RawAnswer:
         ) from None
 
 
+def _make_connection(parts: SplitResult) -> http.client.HTTPConnection:
+    """Make a connection; with TLS through the proxy of the environment, which passes on what it cannot read."""
+    host = parts.hostname or ""
+    if parts.scheme != "https":
+        return http.client.HTTPConnection(host, parts.port, timeout=_TIMEOUT)
+    from urllib.request import getproxies, proxy_bypass
+
+    found = getproxies().get("https", "")
+    if not found or host in _LOOPBACK or proxy_bypass(host):
+        return http.client.HTTPSConnection(host, parts.port, timeout=_TIMEOUT)
+    proxy = urlsplit(found if "://" in found else f"http://{found}")
+    connection = http.client.HTTPSConnection(proxy.hostname or "", proxy.port or 80, timeout=_TIMEOUT)
+    user = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}" if proxy.username else ""
+    headers = {"Proxy-Authorization": f"Basic {b64encode(user.encode()).decode()}"} if user else {}
+    connection.set_tunnel(host, parts.port or 443, headers)
+    return connection
+
+
 def _send_once(upload: Upload) -> RawAnswer:
     parts = urlsplit(upload.address)
-    make = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     headers = {
         "Authorization": f"Bearer {upload.token}",
         "Content-Type": "text/plain; charset=utf-8",
@@ -127,7 +148,7 @@ def _send_once(upload: Upload) -> RawAnswer:
         "Accept": "application/json",
         "Connection": "close",
     }
-    with closing(make(parts.hostname or "", parts.port, timeout=_TIMEOUT)) as connection:
+    with closing(_make_connection(parts)) as connection:
         try:
             connection.connect()
         except ssl.SSLError as error:

@@ -50,10 +50,10 @@ def write_answers(folder: NewFolder, state: AnswersState, names: Mapping[int, st
     for name, columns, rows in (("items", _ITEMS, state.items), ("judgments", _JUDGMENTS, state.judgments)):
         folder.write(f"{state.phase.name}/{name}.csv", csv(_make_table(columns, rows)))
         folder.write(f"{state.phase.name}/{name}.json", f"{render_json([_read_edits(row) for row in rows])}\n")
-    folder.write(f"{state.phase.name}/agreement.json", f"{render_json(describe_agreement(state.progress.agreement, names))}\n")
+    folder.write(f"{state.phase.name}/agreement.json", f"{render_json(make_agreement_record(state.progress.agreement, names))}\n")
 
 
-def describe_agreement(agreement: AnswerAgreement, names: Mapping[int, str]) -> dict[str, Any]:
+def make_agreement_record(agreement: AnswerAgreement, names: Mapping[int, str]) -> dict[str, Any]:
     """Describe the agreement of annotators, for programs."""
     pairs = [{"annotators": [names.get(account, "?") for account in pair.annotators or ()], **_measure(pair)} for pair in agreement.pairs]
     return {**_measure(agreement.overall), "alpha": agreement.alpha, "pairs": pairs}
