@@ -59,7 +59,8 @@ def create(options: argparse.Namespace, path: str) -> Event:
     )
     flush_warnings()
     phases = ", ".join(phase.name for phase in event.moment().definition.phases)
-    tell_organiser(f"the event was made in {display_path(options.data)}, with the phases {phases}")
+    where = display_path(options.data) if find_database(options) is None else "the database"
+    tell_organiser(f"the event was made in {where}, with the phases {phases}")
     print_tokens(options, [("organiser", "organiser", token)])
     tell_organiser("next: errata serve team add NAME... makes teams, errata serve lets them in")
     return event
