@@ -7,6 +7,7 @@ from pathlib import Path
 
 from errata.event import marking
 from errata.event.submissions import PRIMARY
+
 from example_events import GOLD, OUTPUTS, ExampleEvent, make_example_event, vary
 
 PHASES = """\

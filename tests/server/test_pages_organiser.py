@@ -10,6 +10,7 @@ import pytest
 
 from errata.event.instants import parse_instant
 from errata.server.decisions import list_consequences
+
 from pages_event import NAMES, NOW, PagesEvent, make_pages_event
 from served_event import Client, ServedEvent, serve_event
 

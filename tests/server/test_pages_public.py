@@ -12,6 +12,7 @@ import pytest
 
 from errata.event.instants import parse_instant
 from errata.task.texts import write_tables
+
 from pages_event import LONG, NAMES, NOW, PagesEvent, make_pages_event
 from served_event import ServedEvent, serve_event
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from errata.event.instants import parse_instant
+
 from example_events import vary
 from pages_event import NOW, PagesEvent, make_pages_event
 from served_event import Answer, Client, ServedEvent, serve_event

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import boards, gold_versions
+from errata.event.accounts import list_accounts
+from errata.event.answer_golds import ensure_answer_golds, list_variants
+from errata.event.proposals import count_proposers
 from errata.event.results import find_board
 from errata.server.failures import NotFoundError
 
@@ -104,8 +107,17 @@ def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
     if phase.is_answers or not visibility.board(phase, None):
         return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [])
     answers = visit.moment.definition.answers_about(phase)
-    shows_answers = answers is not None and visibility.answers(answers, None)
-    versions = [version for version in _list_versions(visit, phase) if version.variant not in _ANSWERED or shows_answers]
+    published = visibility.published(answers) if answers is not None and visibility.answers(answers, None) else None
+    listed = _list_versions(visit, phase)
+    newest = {version.variant: version for version in listed}
+
+    def is_public(version: GoldVersion) -> bool:
+        """Whether everybody sees the board: with accepted answers not what organisers looked at while they were judged."""
+        if version.variant not in _ANSWERED:
+            return True
+        return published is not None and (version.made_at >= published or version == newest[version.variant])
+
+    versions = [version for version in listed if is_public(version)]
     return BoardViews(visit.event, phase, visibility.names(phase), f"/phases/{phase.name}", versions)
 
 
@@ -116,11 +128,19 @@ def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
 
 
 def _list_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
+    ensure_answer_golds(visit.event, phase)
+    answers = visit.moment.definition.answers_about(phase)
+    variants = ["gold", "given", *(list_variants(answers) if answers is not None else [])]
     with visit.event.database.read() as transaction:
-        return gold_versions.list_versions(transaction, phase.name)
+        return [version for version in gold_versions.list_versions(transaction, phase.name) if version.variant in variants]
 
 
 def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
-    """Find the teams that proposed alternative answers which a gold has, as a board names them."""
-    del event, phase, version, named
-    return frozenset()
+    """Find the teams to mark on the board of a gold with proposed answers, as the board names them."""
+    if version.variant != "proposed":
+        return frozenset()
+    with event.database.read() as transaction:
+        answers = event.moment(transaction).definition.answers_about(phase)
+        counts = count_proposers(transaction, answers.name) if answers is not None else {}
+        teams = [team for team in list_accounts(transaction, "team") if counts.get(team.id)]
+    return frozenset(team.name if named else team.anonymous_name for team in teams)

@@ -55,8 +55,10 @@ def _make_safe(value: Any) -> Any:
     return printable(value) if type(value) is str else value
 
 
-def _show_time(instant: datetime, zone: tzinfo, *, short: bool = False) -> Markup:
-    text = show_instant(instant, zone) if short else show_everywhere(instant, zone)
+def _show_time(instant: datetime, zone: tzinfo, *, short: bool = False, brief: bool = False) -> Markup:
+    """Show an instant everywhere, or only in the zone of the event, briefly with no more than the name of the zone."""
+    text = show_instant(instant, zone) if short or brief else show_everywhere(instant, zone)
+    text = text.partition(" (")[0] if brief else text
     shown = Markup(" = ").join(Markup('<span class="instant">{}</span>').format(part) for part in text.split(" = "))
     return Markup('<time datetime="{}">{}</time>').format(instant.isoformat(timespec="seconds"), shown)
 

@@ -1,0 +1,196 @@
+"""Every page of an event in a real browser, for every role: no violation found by axe, narrow screens, no script, no complaint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from errata.event.instants import parse_instant
+
+from example_events import OUTPUTS
+from pages_event import NOW, PagesEvent, make_pages_event
+from served_event import ServedEvent, serve_event
+
+Scheme = Literal["light", "dark"]
+PUBLIC = (
+    "/",
+    "/login",
+    "/nothing",
+    "/phases/dev",
+    "/phases/test",
+    "/phases/answers",
+    "/phases/blind",
+    "/phases/later",
+    "/phases/dev/tables/gold-1",
+    "/phases/dev/tables/gold-2/types-maxmatch",
+    "/phases/dev/tables/gold-2/metrics",
+)
+TEAM = (
+    "/team",
+    "/team/phases/dev",
+    "/team/phases/test",
+    "/team/phases/later",
+    "/team/submissions/{own}",
+    "/team/submissions/{hidden}",
+    "/organiser",
+)
+ORGANISER = (
+    "/organiser",
+    "/organiser/people",
+    "/organiser/people/2/renew",
+    "/organiser/people/2/remove",
+    "/organiser/log",
+    "/organiser/phases/test",
+    "/organiser/phases/answers",
+    "/organiser/phases/test/close",
+    "/organiser/phases/blind/publish",
+    "/organiser/phases/dev/tables/gold-1",
+    "/organiser/phases/dev/tables/gold-2/types-maxmatch",
+    "/organiser/phases/dev/teams/2",
+    "/organiser/submissions/{hidden}",
+)
+ROLES = {"": PUBLIC, "Alpha": TEAM, "organiser": ORGANISER, "Judge": ("/", "/team")}
+OUTSIDE = """
+() => [...document.querySelectorAll("body *")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && box.right > innerWidth + 1 && !one.closest(".wide, .skip");
+}).map((one) => `${one.localName}.${one.className}`)
+"""
+"""Elements that are wider than the screen, and have no bar of their own to scroll."""
+HEADINGS = "() => [...document.querySelectorAll('h1, h2, h3, h4')].map((one) => Number(one.localName[1]))"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> PagesEvent:
+    return make_pages_event(tmp_path_factory.mktemp("event"))
+
+
+@pytest.fixture(scope="module")
+def server(pages: PagesEvent) -> Iterator[ServedEvent]:
+    with serve_event(pages.made.data, now=parse_instant(NOW)) as served:
+        yield served
+
+
+@contextmanager
+def opened(chromium: Browser, server: ServedEvent, token: str = "", **settings: Any) -> Iterator[BrowserContext]:
+    """A browser window, logged in with a token if there is one."""
+    context = chromium.new_context(base_url=f"http://{server.host}:{server.port}", **settings)
+    context.set_default_timeout(10_000)
+    if token:
+        context.add_cookies(
+            [
+                {"name": name, "value": value, "url": f"http://{server.host}:{server.port}/"}
+                for name, value in server.browser(token).cookies.items()
+            ]
+        )
+    yield context
+    context.close()
+
+
+def find_violations(page: Page) -> dict[str, str]:
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return {item["id"]: f"{item['help']}: {json.dumps([node['target'] for node in item['nodes'][:3]])}" for item in found}
+
+
+@pytest.mark.parametrize("name", ROLES)
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
+def test_axe_finds_no_violation_and_only_tables_scroll_sideways(
+    chromium: Browser, server: ServedEvent, pages: PagesEvent, name: str, width: int, scheme: Scheme
+) -> None:
+    wrong: dict[str, object] = {}
+    with opened(
+        chromium,
+        server,
+        pages.tokens.get(name, ""),
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        bypass_csp=True,  # axe is a script of its own
+    ) as context:
+        page = context.new_page()
+        for path in ROLES[name]:
+            page.goto(path.format(own=pages.own, hidden=pages.hidden))
+            page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+            levels = page.evaluate(HEADINGS)
+            jumps = [after for before, after in zip([0, *levels], levels, strict=False) if after > before + 1]
+            found = find_violations(page), page.evaluate(OUTSIDE), levels.count(1) - 1, jumps
+            if any(found):
+                wrong[path] = found
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_pages_need_no_script_and_break_no_policy(chromium: Browser, server: ServedEvent, pages: PagesEvent, name: str) -> None:
+    said: list[str] = []
+    asked: set[str] = set()
+
+    def note(message: ConsoleMessage) -> None:
+        if "Failed to load resource" not in message.text:  # pages that are refused
+            said.append(message.text)
+
+    with opened(chromium, server, pages.tokens.get(name, "")) as context:
+        page = context.new_page()
+        page.on("console", note)
+        page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+        for path in ROLES[name]:
+            page.goto(path.format(own=pages.own, hidden=pages.hidden))
+            assert page.locator("script:not([src])").count() == 0
+            assert page.locator("[style], [onclick], [onload], style").count() == 0
+    assert said == []
+    assert asked == {f"{server.host}:{server.port}"}
+
+
+def test_a_team_submits_without_javascript(chromium: Browser, server: ServedEvent, pages: PagesEvent) -> None:
+    with opened(chromium, server, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/team/phases/dev")
+        page.get_by_label("Token").fill(pages.tokens["Delta"])
+        page.get_by_role("button", name="Log in").click()
+        assert urlsplit(page.url).path == "/team/phases/dev"
+        page.get_by_label("Output for Development").set_input_files({"name": "x.txt", "mimeType": "text/plain", "buffer": b"one\n"})
+        page.get_by_role("button", name="Submit").click()
+        assert "The upload was refused" in page.get_by_role("alert").inner_text()
+        page.get_by_label("Output for Development").set_input_files(
+            {"name": "../<x>.txt", "mimeType": "text/plain", "buffer": OUTPUTS["rewriter"]}
+        )
+        page.get_by_label("Description").fill("From the browser")
+        page.get_by_role("button", name="Submit").click()
+        assert "Accepted as submission" in page.get_by_role("status").inner_text()
+        page.get_by_role("button", name="Mark as primary").click()
+        assert "because it is marked as primary" in page.get_by_role("main").inner_text()
+        page.get_by_role("button", name="Log out").click()
+        assert urlsplit(page.url).path == "/"
+
+
+def test_the_report_works_within_its_sandbox(chromium: Browser, server: ServedEvent, pages: PagesEvent) -> None:
+    said: list[str] = []
+    with opened(chromium, server, pages.tokens["Alpha"], accept_downloads=True) as context:
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(f"/team/submissions/{pages.own}/report")
+        page.locator("body[data-ready] .cards:not([aria-busy])").wait_for(state="attached")
+        assert page.evaluate("self.origin") == "null"
+        assert page.locator("article.card").count() > 0
+        before = page.locator(".status [role=status]").inner_text()
+        page.get_by_label("Search").first.fill("the")
+        page.wait_for_function("(before) => document.querySelector('.status [role=status]').innerText !== before", arg=before)
+        assert "the" in page.url.partition("#")[2]
+        shared = page.url
+        page.goto("about:blank")
+        page.goto(shared)
+        page.locator("body[data-ready] .cards:not([aria-busy])").wait_for(state="attached")
+        assert page.get_by_label("Search").first.input_value() == "the"
+        page.get_by_role("navigation", name="Sections").get_by_text("How this was made").click()
+        with page.expect_download() as download:
+            page.get_by_text("JSON", exact=False).locator("visible=true").first.click()
+        assert download.value.path().stat().st_size > 100
+        page.go_back()
+        answer = page.evaluate("fetch('/team', {credentials: 'include'}).then((one) => one.status, (error) => `refused: ${error.name}`)")
+        assert answer == "refused: TypeError"
+    assert [text for text in said if "fetch" not in text and "/team" not in text] == []
