@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import product
 
 import pytest
@@ -15,7 +16,7 @@ from errata import RequestError
 from errata.detection.measures import MEASURES, Counts
 from errata.event import accounts
 from errata.event.answer_agreement import compute_kappa, measure_agreement
-from errata.event.items import Item, ItemEdit
+from errata.event.items import Item, ItemEdit, write_edits
 from errata.event.judging import LONGEST_COMMENT, find_queue, list_own_judgments, next_item
 from errata.event.pooling import ensure_pooled
 from errata.event.proposals import list_items, withdraw_proposal
@@ -103,13 +104,18 @@ def test_items_come_by_sentence_and_skipped_ones_last(judged: AnswersEvent) -> N
     assert queue_of(judged) is None
 
 
-def test_what_teams_propose_comes_before_what_was_pooled(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
-    own = prepare_answers(make_sqlite_event())
+def test_the_order_of_items_does_not_tell_who_proposed_them(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
+    own = prepare_answers(make_sqlite_event(), 2)
+    mine = own.propose(LONELY, FELT)
     ensure_pooled(own.event, ANSWERS)
-    number = own.items()[0].sentence
-    item = own.propose(number, "Something else altogether .")
-    assert item.id == max(other.id for other in own.items())
-    assert queue_of(own) == item
+    last = own.propose(LONELY, SAD)
+    order: list[Item] = []
+    while (item := queue_of(own)) is not None and item.sentence <= LONELY:
+        order.append(item)
+        own.judge(item, "reject")
+    expected = [item for item in own.items() if item.sentence <= LONELY]
+    assert order == sorted(expected, key=lambda item: (item.sentence, sha256(write_edits(item.edits).encode()).hexdigest()))
+    assert {mine, last} < set(order)
 
 
 def test_a_queue_counts_what_is_left_skipped_and_done(judged: AnswersEvent) -> None:

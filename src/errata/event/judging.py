@@ -14,11 +14,10 @@ from errata.event.accounts import require_admitted
 from errata.event.answer_phases import name_lock, open_answers
 from errata.event.clock import to_micros
 from errata.event.event import LOCK
-from errata.event.item_keys import make_key
 from errata.event.items import Item, ItemEdits, find_item, write_edits
-from errata.event.proposals import list_items
+from errata.event.proposals import list_items, list_proposed
 from errata.event.proposing import AcceptedError, read_sentence
-from errata.event.verdicts import VERDICTS, Judgment, decide, list_counted, list_judgments, list_judgments_of
+from errata.event.verdicts import VERDICTS, Judgment, find_status, list_counted, list_judgments, list_judgments_of
 from errata.event.written_texts import check_text
 
 if TYPE_CHECKING:
@@ -64,16 +63,16 @@ def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Qu
     An item is left out if he has judged it, or if it needs no judgment more.
     """
     judgments = list_judgments(transaction, phase.name)
-    waiting: list[tuple[bool, int, str, Item]] = []
+    waiting: list[tuple[bool, int, str, int]] = []
     done = 0
-    for item in list_items(transaction, phase.name):
+    for item in list_proposed(transaction, phase.name):
         own = judgments.get(item.id, [])
         if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
             done += 1
-        elif decide(item, own, phase.judges).status in {"undecided", "disputed"}:
+        elif find_status(own, phase.judges) in {"undecided", "disputed"}:
             skipped = any(judgment.annotator == annotator.id for judgment in own)
-            waiting.append((skipped, item.sentence, make_key(item), item))
-    first = min(waiting)[-1] if waiting else None
+            waiting.append((skipped, item.sentence, item.sha256, item.id))
+    first = find_item(transaction, phase.name, min(waiting)[-1]) if waiting else None
     return Queue(first, len(waiting), sum(skipped for skipped, *_ in waiting), done)
 
 

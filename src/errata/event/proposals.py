@@ -168,6 +168,25 @@ def list_items(transaction: Transaction, phase: str, sentence: int | None = None
     return found
 
 
+class Listed(NamedTuple):
+    """An item without its edits and without where it comes from."""
+
+    id: int
+    sentence: int
+    sha256: str
+    """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
+
+
+def list_proposed(transaction: Transaction, phase: str) -> list[Listed]:
+    """List what :func:`list_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
+    rows = transaction.rows(
+        "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
+        "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
+        phase,
+    )
+    return [Listed(*row) for row in rows]
+
+
 def count_proposers(transaction: Transaction, phase: str) -> dict[int, int]:
     """Count the proposals of each team that has some and has not withdrawn them; these teams are marked in tables."""
     teams: Counter[int] = Counter()

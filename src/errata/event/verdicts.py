@@ -90,17 +90,28 @@ def list_counted(judgments: Iterable[Judgment]) -> list[Judgment]:
 
 def decide(item: Item, judgments: Iterable[Judgment], judges: int) -> Decision:
     """Decide about an item by all its judgments."""
+    found = _find_deciding(judgments, judges)
+    if not isinstance(found, Judgment):
+        return Decision(found)
+    if found.verdict == "reject":
+        return Decision("rejected")
+    return Decision("accepted", found.edits, is_amended=True) if found.verdict == "amend" else Decision("accepted", item.edits)
+
+
+def find_status(judgments: Iterable[Judgment], judges: int) -> Status:
+    """Find what judgments say about an item, whatever its edits are."""
+    found = _find_deciding(judgments, judges)
+    return ("rejected" if found.verdict == "reject" else "accepted") if isinstance(found, Judgment) else found
+
+
+def _find_deciding(judgments: Iterable[Judgment], judges: int) -> Judgment | Status:
+    """Find the judgment that decides; else say why there is none."""
     counted = list_counted(judgments)
     if len(counted) < judges:
-        return Decision("undecided")
-    deciding = counted[0]
-    if judges > 1 and not agree(counted[:judges]):
-        if len(counted) == judges:
-            return Decision("disputed")
-        deciding = counted[judges]
-    if deciding.verdict == "reject":
-        return Decision("rejected")
-    return Decision("accepted", deciding.edits, is_amended=True) if deciding.verdict == "amend" else Decision("accepted", item.edits)
+        return "undecided"
+    if judges == 1 or agree(counted[:judges]):
+        return counted[0]
+    return counted[judges] if len(counted) > judges else "disputed"
 
 
 def agree(judgments: Sequence[Judgment]) -> bool:
