@@ -123,7 +123,7 @@ def wait_for_cells(server: ServedEvent, cells: list[str]) -> list[str]:
     until = time.monotonic() + 120
     while True:
         page = server.client(timeout=300).get("/phases/dev")
-        assert page.status == 200
+        assert page.status == 200, server.log
         shown = [
             html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", page.text, re.DOTALL)
         ]
