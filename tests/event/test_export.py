@@ -261,6 +261,20 @@ def test_an_event_without_submissions_has_no_task(sqlite_event: ExampleEvent, tm
     assert (tmp_path / "out" / "dev" / "gold.m2").read_bytes() == write_m2(read(EXAMPLES / "learner.m2"))
 
 
+def test_tables_that_cannot_be_made_are_told_and_all_else_is_written(
+    make_sqlite_event: Callable[..., ExampleEvent], tmp_path: Path
+) -> None:
+    made = make_sqlite_event(DEFINITION.replace("confidence = false", 'confidence = 0.9\nreplicates = 100\ntest = "randomisation"'))
+    add_entries(made, ["One", "Two", "Three", "Four"])
+    told: list[str] = []
+    names = export_event(made.event, str(tmp_path / "out"), warn=told.append, draw=False)
+    assert len(told) == 1
+    assert "the tables of dev/task.toml cannot be made: " in told[0]
+    assert "100 replicates cannot show p up to 0.05" in told[0]
+    assert [name for name in names if name.startswith("dev/tables/")] == ["dev/tables/problem.txt"]
+    assert {"dev/task.toml", "dev/scores.csv", "dev/systems/Four.txt"} <= set(names)
+
+
 def test_a_folder_that_is_used_is_refused(sqlite_event: ExampleEvent, tmp_path: Path) -> None:
     used = tmp_path / "used"
     used.mkdir()

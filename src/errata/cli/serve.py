@@ -109,11 +109,22 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"errata serve {options.action} needs one {action.names}, found {len(options.words)}")
     if not action.names and options.words:
         raise UsageError(f"errata serve {options.action} takes no name, found {options.words[0]!r}")
+    if options.action == "init":
+        _refuse_escaped_tokens(options)
     if options.action in _ROLES:
         _manage_accounts(options, action)
     else:
         _find_function(options.action)(options)
     return 0
+
+
+_FOR_PAPERS = ("markdown", "latex")
+"""Formats that change characters, which a token must not suffer."""
+
+
+def _refuse_escaped_tokens(options: argparse.Namespace) -> None:
+    if options.format in _FOR_PAPERS:
+        raise UsageError(f"--format {options.format} would change characters of tokens; choose from table, json, csv")
 
 
 def _serve(options: argparse.Namespace) -> None:
@@ -143,6 +154,8 @@ def _manage_accounts(options: argparse.Namespace, action: Action) -> None:
         raise UsageError(f"--output needs errata serve {options.action} list; tokens are printed, and stored nowhere")
     if word == "remove" and options.format != TABLE[0]:
         raise UsageError(f"--format needs errata serve {options.action} add, list or renew")
+    if word in {"add", "renew"}:
+        _refuse_escaped_tokens(options)
     functions = {"add": add_accounts, "list": print_accounts, "renew": renew_tokens, "remove": remove_accounts}
     functions[word](options, options.action, options.words[1:])
 

@@ -99,7 +99,7 @@ def export(options: argparse.Namespace) -> None:
     if options.output in {None, "-"}:
         raise UsageError("errata serve export needs -o FOLDER, a new folder")
     with opening(options) as event:
-        names = export_event(event, options.output, watch)
+        names = export_event(event, options.output, watch, print_warning)
     flush_warnings()
     print(f"{pluralise(len(names), 'file')} written to {display_path(options.output)}; README.txt says what they are")
 

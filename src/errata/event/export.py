@@ -22,6 +22,8 @@ from errata.report.charts.drawing_process import DrawingProcess
 from errata.report.writers import csv
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from errata.event.audit import AuditLine
     from errata.event.database import Transaction
     from errata.event.event import Event, Moment
@@ -54,9 +56,12 @@ def read_event(transaction: Transaction, event: Event) -> EventState:
     )
 
 
-def export_event(event: Event, path: str, watch: Watch = watch_nothing, *, draw: bool = True) -> list[str]:
+def export_event(
+    event: Event, path: str, watch: Watch = watch_nothing, warn: Callable[[str], None] = lambda _: None, *, draw: bool = True
+) -> list[str]:
     """Write an event into a folder that does not exist yet, or is empty; all files or none.  Return their names.
 
+    ``warn`` is told of tables that cannot be made; everything else is written then.
     ``draw`` says whether pages have charts, as they have if ``errata task run`` writes them.
     """
     refuse_used_folder(path)
@@ -74,6 +79,8 @@ def export_event(event: Event, path: str, watch: Watch = watch_nothing, *, draw:
             export = PhaseExport(event, definition, teams, folder)
             for own in state.phases:
                 export.write(own, drawer, watch)
+        for problem in export.problems:
+            warn(problem)
         for answers in state.answers:
             write_answers(folder, answers, {account.id: account.name for account in state.accounts})
         folder.write("event.toml", definition.toml)

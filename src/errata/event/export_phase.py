@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.errors import RequestError
 from errata.event import boards, contents, gold_versions, results, submissions
 from errata.event.export_lists import make_scores_table, make_submissions_table, make_versions_table
 from errata.event.task_file import write_toml
@@ -50,7 +51,7 @@ class PhaseState(NamedTuple):
     entries: list[Entry]
     """In the order of the board, with the names of teams."""
     old_boards: list[tuple[GoldVersion, Board]]
-    """The boards under versions of the gold that were replaced."""
+    """The boards under versions of the gold that were replaced, with the names of teams if they ever had them."""
 
     @property
     def newest(self) -> dict[Variant, GoldVersion]:
@@ -64,11 +65,9 @@ def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
     versions = gold_versions.list_versions(transaction, phase.name)
     in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
     old = [
-        (version, board)
+        (version, max(kept, key=lambda board: board.named))
         for version in versions
-        if version.id not in in_force
-        for board in boards.list_boards(transaction, version)
-        if board.named
+        if version.id not in in_force and (kept := boards.list_boards(transaction, version))
     ]
     listed = submissions.list_submissions(transaction, phase.name)
     return PhaseState(phase, versions, listed, results.list_entries(transaction, phase, named=True), old)
@@ -79,6 +78,8 @@ class PhaseExport:
 
     def __init__(self, event: Event, definition: EventDefinition, teams: Mapping[int, str], folder: NewFolder) -> None:
         self._event, self._definition, self._teams, self._folder = event, definition, teams, folder
+        self.problems: list[str] = []
+        """Why tables cannot be made, such as too few replicates for so many teams."""
 
     def write(self, state: PhaseState, drawer: DrawingProcess | None = None, watch: Watch = watch_nothing) -> None:
         """Write everything of a phase; nothing is scored if it has no entry."""
@@ -137,20 +138,40 @@ class PhaseExport:
         drawer: DrawingProcess | None,
         watch: Watch,
     ) -> None:
-        """Write the file of a task, and the tables and pages that it gives."""
+        """Write the file of a task, and the tables and pages that it gives; or why it gives none."""
         self._write(state, f"{name}.toml", self._write_definition(state, golds))
         folder = name.replace("task", "tables", 1)
+        try:
+            texts = self._make_texts(state, f"errata task run {name}.toml", golds, scored, made, drawer, watch)
+        except RequestError as error:
+            problem = f"the tables of {state.phase.name}/{name}.toml cannot be made: {error}"
+            self.problems.append(problem)
+            texts = {"problem.txt": f"{problem}\n"}
+        for file, text in texts.items():
+            self._write(state, f"{folder}/{file}", text)
+
+    def _make_texts(
+        self,
+        state: PhaseState,
+        command: str,
+        golds: list[GoldVersion],
+        scored: Mapping[int, ScoredEntries],
+        made: dict[int, Report],
+        drawer: DrawingProcess | None,
+        watch: Watch,
+    ) -> dict[str, str]:
+        """Make the files that a task gives; pages in ``made`` only get another command."""
+        golds = [version for version in golds if scored[version.id].names]
         tables: dict[str, TaskTable] = {}
         for version in golds:
             tables |= scored[version.id].make_tables(self._event.scorer(version, self._definition))
-        for file, text in write_tables(tables).items():
-            self._write(state, f"{folder}/{file}", text)
+        texts = write_tables(tables)
         for version in golds:
             if version.id not in made:
                 made[version.id] = self._report(state, version, scored[version.id], drawer, watch)
-            report = replace(made[version.id], command=f"errata task run {name}.toml")
             gold = self._event.scorer(version, self._definition).prepared.golds[0]
-            self._write(state, f"{folder}/report{gold.suffix}.html", make_page(report, watch))
+            texts[f"report{gold.suffix}.html"] = make_page(replace(made[version.id], command=command), watch)
+        return texts
 
     def _report(
         self, state: PhaseState, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch

@@ -38,7 +38,8 @@ _PHASE = """\
                       task-proposed.toml and task-pooled.toml
   tables/             what "errata task run task.toml -o tables" writes: the
                       tables of the site, and a page to look at (report.html);
-                      also tables-proposed/ and tables-pooled/
+                      also tables-proposed/ and tables-pooled/; or problem.txt,
+                      which says why there are none
 """
 _ANSWERS = """\
   items.csv, items.json
