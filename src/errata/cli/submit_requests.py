@@ -152,7 +152,8 @@ def _send_once(upload: Upload) -> RawAnswer:
         try:
             connection.connect()
         except ssl.SSLError as error:
-            raise RequestError(f"{upload.server}: no safe connection: {error.reason or error}") from None
+            reason = getattr(error, "verify_message", "") or error.reason or error
+            raise RequestError(f"{upload.server}: no safe connection: {reason}") from None
         except OSError as error:
             raise RequestError(f"{upload.server}: cannot be reached: {error.strerror or error}") from None
         try:
