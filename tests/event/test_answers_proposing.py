@@ -197,10 +197,22 @@ def test_every_annotation_of_m2_is_a_proposal_and_every_further_correction(sqlit
         "A 3 4|||Vform|||was|||REQUIRED|||-NONE-|||2\n"
     )
     receipt = send(own, "\n".join(blocks))
-    assert receipt.problems == []
+    assert [problem.severity for problem in receipt.problems] == ["warning"]  # of the annotation without edits
     corrected = [(edit.start, edit.correction) for proposal, _ in receipt.proposals for edit in proposal.item.edits if edit.start in {3, 5}]
     assert len(receipt.proposals) == 3
     assert {(5, "lonesome"), (5, "sad"), (3, "was")} <= set(corrected)
+
+
+def test_that_nothing_is_wrong_is_proposed_by_an_edit_and_else_warned_of(sqlite_answers: AnswersEvent) -> None:
+    own = sqlite_answers
+    blocks = [f"S {sentence.text}\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n" for sentence in own.gold]
+    blocks[LONELY - 1] = f"S {own.gold[LONELY - 1].text}\nA 0 1|||X|||At|||REQUIRED|||-NONE-|||0\n"
+    receipt = send(own, "\n".join(blocks))
+    ((proposal, _),) = receipt.proposals
+    assert proposal.item.edits == (ItemEdit(3, 4, "feeled"), ItemEdit(11, 12, "nobody"))
+    corrected = [number for number, each in enumerate(own.gold, start=1) if each.annotations and all(one.edits for one in each.annotations)]
+    assert [problem.severity for problem in receipt.problems] == ["warning"]
+    assert f"in {len(corrected) - 1} sentences" in receipt.problems[0].message
 
 
 def test_overlapping_edits_are_not_one_sentence(sqlite_answers: AnswersEvent) -> None:

@@ -1,7 +1,9 @@
 """Files of proposals: a text with one line for each sentence of the source, or M2 with the same sentences.
 
 In a text, a line that equals the source, or is empty, proposes nothing.  In M2, every annotation with edits is a proposal for its sentence;
-of an edit with several corrections, each further one makes a proposal of its own.  Types are not read: gold has its own.
+of an edit with several corrections, each further one makes a proposal of its own.  An annotation without edits proposes nothing, because
+tools write it for every sentence that was not changed; an edit whose correction is the source text proposes to leave the text as it is.
+Types are not read: gold has its own.
 All problems are listed with their lines, as ``errata check`` does.
 """
 
@@ -13,9 +15,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, describe_other_source
 from errata.errors import FormatError, InputError
+from errata.event.corrected_sentences import list_annotations
 from errata.event.scoring import NamedBytes
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
+from errata.formats.annotation_warnings import CHANGES_NOTHING
 from errata.formats.compression import find_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.m2 import read_m2_blocks
@@ -85,6 +89,7 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
     problems = AllProblems(FILE_NAME)
     found: list[CorrectedLine] = []
     read = 0
+    unchanged: list[int] = []
     try:
         for line, sentence in read_m2_blocks(GivenFile.of(NamedBytes(content, FILE_NAME)), problems):
             read += 1
@@ -95,6 +100,8 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
             if normalise_tokens(sentence.tokens, answers.gold.unicode) != expected:
                 problems.error(line, describe_other_source(expected, sentence.tokens))
                 continue
+            if any(not annotation.edits for annotation in sentence.annotations) and _is_changed(answers.gold[read - 1]):
+                unchanged.append(line)
             for annotation in sentence.annotations:
                 if sentence.unapplied(annotation):
                     problems.error(line, f"annotator {annotation.annotator} has edits that overlap; what is proposed must be one sentence")
@@ -107,7 +114,19 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
     else:
         if read < len(answers.gold):
             problems.error(None, f"{pluralise(read, 'sentence')}, but the gold has {len(answers.gold):,}")
-    return found, problems.found
+    if unchanged:
+        where = pluralise(len(unchanged), "sentence")
+        problems.warning(
+            unchanged[0],
+            f"in {where}, of which this is the first, an annotation has no edits where the gold has some, which proposes nothing; an edit "
+            "whose correction is the source text proposes that nothing is wrong",
+        )
+    return found, [problem for problem in problems.found if problem.message != CHANGES_NOTHING]  # here it says something
+
+
+def _is_changed(sentence: Sentence) -> bool:
+    """Whether all gold annotators find something wrong."""
+    return all(annotation.edits for annotation in list_annotations(sentence))
 
 
 def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhase) -> Iterator[Tokens]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from errata.corpus import Edit, Sentence
     from errata.formats.problems import Problems
 
+CHANGES_NOTHING = "an edit that changes nothing"
+
 
 def list_warnings(sentence: Sentence, line: int, problems: Problems, lines: Mapping[str, Sequence[int]] | None = None) -> None:
     """Report what is unusual in a sentence at ``line``; ``lines`` has the line of every edit by annotator, if edits have lines."""
@@ -26,7 +28,7 @@ def list_warnings(sentence: Sentence, line: int, problems: Problems, lines: Mapp
             # Texts of the same length are compared, so that many edits of long spans take no longer than the file is long.
             length = max(0, starts[edit.end] - starts[edit.start] - 1)
             if length in map(len, edit.corrections) and sentence.original(edit) in edit.corrections:
-                problems.warning(here, "an edit that changes nothing")
+                problems.warning(here, CHANGES_NOTHING)
             if edit.status not in {"REQUIRED", "OPTIONAL"}:
                 problems.warning(here, f"unusual status {edit.status!r}, expected REQUIRED or OPTIONAL")
             if any(text != " ".join(text.split()) for text in edit.corrections):
