@@ -60,10 +60,13 @@ class Stub:
         stub = self
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.do_POST()
+
             def do_POST(self) -> None:
                 stub.paths.append(self.path)
                 stub.headers.append(self.headers)
-                if stub.reads:
+                if stub.reads and self.command == "POST":
                     stub.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
                 reply = stub.replies.pop(0)
                 self.close_connection = True
@@ -173,7 +176,19 @@ def test_all_problems_of_what_is_refused_are_shown(stub: Stub, submit: Submit) -
     assert submit(status=1)[1] == "errata: error: gleu cannot score it\n"
 
 
-@pytest.mark.parametrize("status", [401, 403, 404, 409, 413, 429])
+def test_an_unknown_phase_is_answered_with_those_that_there_are(stub: Stub, submit: Submit) -> None:
+    phases = [{"name": name, "kind": kind} for name, kind in (("devel", "submissions"), ("test", "submissions"), ("more", "alternatives"))]
+    unknown: Reply = (404, {"error": "there is no such phase"})
+    stub.replies = [unknown, (200, {"phases": phases})]
+    assert "there is no phase 'dev' that takes outputs; choose from devel, test; did you mean devel?" in submit(status=1)[1]
+    assert stub.paths == ["/api/phases/dev/submissions", "/api/phases"]
+    useless: list[Reply] = [None, (200, {"phases": [1]}), (200, b"x"), (200, {"phases": []}), (500, {"error": "x"})]
+    for reply in useless:
+        stub.replies = [unknown, reply]
+        assert submit(status=1)[1] == "errata: error: there is no such phase\n"
+
+
+@pytest.mark.parametrize("status", [401, 403, 409, 413, 429])
 def test_other_refusals_are_errors(stub: Stub, submit: Submit, status: int) -> None:
     stub.replies = [(status, {"error": "because of this"})]
     assert submit(status=1) == ("", "errata: error: because of this\n")
@@ -217,7 +232,7 @@ def test_an_answer_before_the_whole_body_was_read_is_shown(stub: Stub, submit: S
             "redirects to https://elsewhere.example.org/, and the token is sent to no",
         ),
         ((307, b""), "the server redirects, and the token is sent to no other address"),
-        ((404, b"<html>"), "the server answered 404 Not Found, and is perhaps no event"),
+        ((405, b"<html>"), "the server answered 405 Method Not Allowed, and is perhaps no event"),
         ((200, b"<html>hello"), "the answer is not that of an event"),
         ((200, {"hello": 1}), "the answer is not that of an event"),
         ((201, {**ACCEPTED, "problems": [1]}), "the answer is not that of an event"),

@@ -8,6 +8,7 @@ from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import RequestError
 from errata.report.standard_error import print_to_stderr
+from errata.suggestions import suggest
 from errata.version import __version__
 from errata.words import pluralise
 
@@ -34,6 +35,9 @@ Exit status: 0 accepted, 1 refused or not reached, 2 bad usage.
 """
 
 
+_NOT_FOUND = 404
+
+
 def register(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
@@ -50,12 +54,17 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Upload, and print the answer."""
     from errata.cli.submit_answers import read_answer
-    from errata.cli.submit_requests import Upload, check_server, find_token, read_upload, send
+    from errata.cli.submit_requests import Upload, check_server, find_phases, find_token, read_upload, send
 
     server = check_server(options.server, plain_http=options.plain_http)
     token = find_token(options.token_file)
     upload = Upload(server, options.phase, token, read_upload(options.file), options.description)
-    answer = read_answer(upload.address, send(upload))
+    raw = send(upload)
+    if raw.status == _NOT_FOUND and (phases := find_phases(upload)) and upload.phase not in phases:
+        raise RequestError(
+            f"there is no phase {upload.phase!r} that takes outputs; choose from {', '.join(phases)}{suggest(upload.phase, phases)}"
+        )
+    answer = read_answer(upload.address, raw)
     if options.format == "json":
         print_json({"errata": __version__, "accepted": answer.is_accepted, **answer.record})
         return 0 if answer.is_accepted else 1

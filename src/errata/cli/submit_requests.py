@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import ssl
@@ -103,17 +104,26 @@ def read_upload(path: str) -> bytes:
     return content
 
 
+def find_phases(upload: Upload) -> list[str]:
+    """Ask for the names of the phases that take outputs; none if the server does not say."""
+    with suppress(RequestError, _LostError, ValueError, TypeError, KeyError):
+        answer = _ask(upload, "GET", f"{upload.server}/api/phases")
+        listed = json.loads(answer.body)["phases"] if answer.status == HTTPStatus.OK else []
+        return [str(phase["name"]) for phase in listed if phase["kind"] == "submissions"]
+    return []
+
+
 def send(upload: Upload) -> RawAnswer:
     """Send an upload; once more if its answer was lost, which is safe because the same content counts once."""
     try:
-        answer = _send_once(upload)
+        answer = _ask(upload, "POST", upload.address)
     except _LostError:
         answer = None
     if answer is not None and answer.status not in _AGAIN:
         return answer
     time.sleep(_PAUSE)
     try:
-        return _send_once(upload)
+        return _ask(upload, "POST", upload.address)
     except _LostError as error:
         raise RequestError(
             f"{upload.server}: the answer was lost, twice ({error}); the same command tries again, and the same file counts once"
@@ -138,16 +148,21 @@ def _make_connection(parts: SplitResult) -> http.client.HTTPConnection:
     return connection
 
 
-def _send_once(upload: Upload) -> RawAnswer:
-    parts = urlsplit(upload.address)
-    headers = {
-        "Authorization": f"Bearer {upload.token}",
-        "Content-Type": "text/plain; charset=utf-8",
-        "Errata-Description": quote(upload.description, safe=""),
-        "User-Agent": f"errata/{__version__}",
-        "Accept": "application/json",
-        "Connection": "close",
-    }
+def _ask(upload: Upload, method: str, address: str) -> RawAnswer:
+    """Send a request; one that posts has the upload."""
+    parts = urlsplit(address)
+    body, headers = (
+        None,
+        {
+            "Authorization": f"Bearer {upload.token}",
+            "User-Agent": f"errata/{__version__}",
+            "Accept": "application/json",
+            "Connection": "close",
+        },
+    )
+    if method == "POST":
+        body = upload.content
+        headers |= {"Content-Type": "text/plain; charset=utf-8", "Errata-Description": quote(upload.description, safe="")}
     with closing(_make_connection(parts)) as connection:
         try:
             connection.connect()
@@ -158,11 +173,10 @@ def _send_once(upload: Upload) -> RawAnswer:
             raise RequestError(f"{upload.server}: cannot be reached: {error.strerror or error}") from None
         try:
             with suppress(ConnectionError):  # a server that refuses an upload need not read it, and its answer says why
-                connection.request("POST", parts.path, upload.content, headers)
+                connection.request(method, parts.path, body, headers)
             with connection.getresponse() as response:
-                body = response.read(_MOST + 1)
                 named = response.headers
-                answer = RawAnswer(response.status, body, named.get("Retry-After", ""), named.get("Location", ""))
+                answer = RawAnswer(response.status, response.read(_MOST + 1), named.get("Retry-After", ""), named.get("Location", ""))
         except (OSError, http.client.HTTPException) as error:
             raise _LostError(getattr(error, "strerror", None) or str(error) or type(error).__name__) from None
     if len(answer.body) > _MOST:
