@@ -17,7 +17,7 @@ POLICY = (
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 """What pages may load: only what the server itself has."""
-REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-popups; frame-ancestors 'none'"
+REPORT_POLICY = "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
 """Report pages have a policy of their own inside; here they lose the origin of the server, so their script cannot act for its reader."""
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -29,6 +29,7 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 _HTTPS_ONLY = "max-age=31536000"
+_READ_SECONDS = 0.01
 PIECE = 1 << 15
 """Bytes that are sent at once; what is larger waits on disk."""
 
@@ -53,6 +54,8 @@ class SentAnswer:
             headers = MutableHeaders(scope=message)
             for name, value in self._headers.items():
                 headers.setdefault(name, value)
+            if self._is_unread() and self._body is not None:
+                await self._body.drain(_READ_SECONDS)  # what is here already
             if self._is_unread():
                 headers["Connection"] = "close"  # nobody reads the rest of the request
             await self._send(message)

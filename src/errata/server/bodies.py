@@ -69,11 +69,11 @@ class LimitedBody:
                 raise too_large(self.most)
         return message
 
-    async def drain(self) -> None:
+    async def drain(self, seconds: float = _DRAINING_SECONDS) -> None:
         """Read some of what a refused client still sends."""
         read = 0
         try:
-            async with asyncio.timeout(_DRAINING_SECONDS):
+            async with asyncio.timeout(seconds):
                 while not self.is_complete and read < _DRAINED:
                     message = await self._receive()
                     if message["type"] != "http.request":
