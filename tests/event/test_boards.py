@@ -85,7 +85,7 @@ def boards_of(event: ExampleEvent, phase: str = "test") -> list[Board]:
     with event.event.database.read() as transaction:
         version = find_newest(transaction, phase)
         assert version is not None
-        return boards.list_boards(transaction, version)
+        return boards.list_boards(transaction, version.id)
 
 
 def test_a_board_is_made_again_only_if_what_counts_has_changed(event: ExampleEvent) -> None:
@@ -147,7 +147,7 @@ def test_a_board_is_frozen_once_its_phase_has_closed(event: ExampleEvent) -> Non
     event.clock.set(WHEN_PUBLISHED)
     after = event.board("test")
     assert before is not None
-    assert after == before
+    assert after == before._replace(is_public=True)
 
 
 def test_a_new_gold_scores_everything_again_and_keeps_the_old_tables(event: ExampleEvent) -> None:
@@ -167,8 +167,8 @@ def test_a_new_gold_scores_everything_again_and_keeps_the_old_tables(event: Exam
         second = find_newest(transaction, "dev")
         assert first is not None
         assert second is not None
-        assert boards.list_boards(transaction, first) == [old]
-        assert boards.list_boards(transaction, second) == [new]
+        assert boards.list_boards(transaction, first.id) == [old]
+        assert boards.list_boards(transaction, second.id) == [new]
     assert (first.number, second.number) == (1, 2)
     assert results.find_board(event.event, event.phase("dev"), first, named=True) == old
     before, after = (results.find_scores(event.event, submission, version, "Alpha") for version in (first, second))
@@ -182,6 +182,19 @@ def test_a_new_gold_scores_everything_again_and_keeps_the_old_tables(event: Exam
         third = find_newest(transaction, "dev")
     assert third is not None
     assert (third.number, third.sha256) == (3, first.sha256)
+
+
+def test_only_boards_that_everybody_saw_stay_to_be_seen(event: ExampleEvent) -> None:
+    event.upload(event.add("Alpha"), "test", "eager")
+    before = event.board("test")  # an organiser looks at it while the phase hides it
+    assert before is not None
+    assert not before.is_public
+    assert [board.is_public for board in boards_of(event)] == [False]
+    event.clock.set(WHEN_PUBLISHED)
+    after = event.board("test")
+    assert after == before._replace(is_public=True)
+    assert boards_of(event) == [after]
+    assert event.board("test") == after
 
 
 def test_given_alternatives_have_a_board_of_their_own(make_event: Callable[..., ExampleEvent]) -> None:

@@ -49,6 +49,8 @@ class Board(NamedTuple):
     """Whether these are their names."""
     is_current: bool = True
     """False if what counts has changed since, and a newer one is being made."""
+    is_public: bool = False
+    """Whether everybody could see it, so that it stays to be seen when the gold is replaced; organisers may have seen others before."""
 
 
 def compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
@@ -63,32 +65,35 @@ def compute_state(definition: EventDefinition, version: GoldVersion, entries: Se
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_DIGITS]
 
 
-def keep_board(
-    transaction: Transaction,
-    version: GoldVersion,
-    state: str,
-    tables: Mapping[str, TaskTable],
-    teams: Sequence[str],
-    now: datetime,
-    *,
-    named: bool,
-) -> Board:
-    """Store a board, unless another process has stored the same meanwhile."""
-    if (known := find_board(transaction, version, state)) is not None:
-        return known
-    content = {"tables": {name: [_pack(table) for table in own] for name, own in tables.items()}, "teams": list(teams), "named": named}
-    for older in list_boards(transaction, version):
-        if older.named == named:
+def keep_board(transaction: Transaction, board: Board) -> Board:
+    """Store a board, unless another process has stored the same meanwhile; return it with its number."""
+    known = transaction.row("SELECT id FROM boards WHERE gold = ? AND state = ?", board.gold, board.state)
+    if known is not None:
+        return board._replace(id=known[0])
+    for older in list_boards(transaction, board.gold):
+        if older.named == board.named:
             transaction.run("DELETE FROM boards WHERE id = ?", older.id)
     id_ = transaction.insert(
         "INSERT INTO boards (phase, gold, state, made_at, content) VALUES (?, ?, ?, ?, ?)",
-        version.phase,
-        version.id,
-        state,
-        to_micros(now),
-        json.dumps(content),
+        board.phase,
+        board.gold,
+        board.state,
+        to_micros(board.made_at),
+        _write(board),
     )
-    return Board(id_, version.phase, version.id, state, now, dict(tables), list(teams), named)
+    return board._replace(id=id_)
+
+
+def mark_public(transaction: Transaction, board: Board) -> Board:
+    """Remember that everybody could see a board."""
+    public = board._replace(is_public=True)
+    transaction.run("UPDATE boards SET content = ? WHERE id = ?", _write(public), board.id)
+    return public
+
+
+def _write(board: Board) -> str:
+    tables = {name: [_pack(table) for table in own] for name, own in board.tables.items()}
+    return json.dumps({"tables": tables, "teams": board.teams, "named": board.named, "public": board.is_public})
 
 
 _COLUMNS = "id, phase, gold, state, made_at, content"
@@ -100,16 +105,16 @@ def find_board(transaction: Transaction, version: GoldVersion, state: str) -> Bo
     return _make(row) if row is not None else None
 
 
-def list_boards(transaction: Transaction, version: GoldVersion) -> list[Board]:
-    """List the boards under a gold, the newest first: at most one with the names of teams, and one without."""
-    return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", version.id)]  # noqa: S608
+def list_boards(transaction: Transaction, gold: int) -> list[Board]:
+    """List the boards under the gold of a number, the newest first: at most one with the names of teams, and one without."""
+    return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", gold)]  # noqa: S608
 
 
 def _make(row: tuple[Any, ...]) -> Board:
     id_, phase, gold, state, made_at, raw = row
     content = json.loads(raw)
     tables = {name: TaskTable(*map(_unpack, own)) for name, own in content["tables"].items()}
-    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], content["named"])
+    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], content["named"], is_public=content["public"])
 
 
 def _pack(table: Table) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from errata.suggestions import suggest
 from errata.task.definition import Task, check_settings
 from errata.task.toml import parse_toml
 from errata.unicode_forms import AS_GIVEN, check_unicode_form
+from errata.version import __version__
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -74,8 +75,8 @@ class EventDefinition:
 
     @cached_property
     def settings_hash(self) -> str:
-        """The hash of what scores and tables depend on, besides the gold and what is scored."""
-        return hashlib.sha256(json.dumps(self.settings, sort_keys=True).encode()).hexdigest()
+        """The hash of what scores and tables depend on, besides the gold and what is scored: also the version, as in signatures."""
+        return hashlib.sha256(json.dumps([__version__, self.settings], sort_keys=True).encode()).hexdigest()
 
     @property
     def metrics(self) -> list[str]:

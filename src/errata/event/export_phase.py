@@ -67,7 +67,7 @@ def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
     old = [
         (version, max(kept, key=lambda board: board.named))
         for version in versions
-        if version.id not in in_force and (kept := boards.list_boards(transaction, version))
+        if version.id not in in_force and (kept := boards.list_boards(transaction, version.id))
     ]
     listed = submissions.list_submissions(transaction, phase.name)
     return PhaseState(phase, versions, listed, results.list_entries(transaction, phase, named=True), old)

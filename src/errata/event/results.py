@@ -137,6 +137,9 @@ def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool)
     """
     board, _ = _look(event, phase, version, named=named)
     if board is not None:
+        if not board.is_public and event.moment().visibility.board(phase, None):
+            with event.database.write(f"board {version.id}") as transaction:
+                return boards.mark_public(transaction, board)
         return board
 
     def make() -> Board | None:
@@ -145,7 +148,9 @@ def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool)
 
     def find_last() -> Board | None:
         with event.database.read() as transaction:
-            last = next((board for board in boards.list_boards(transaction, version) if board.named == named), None)
+            needs_public = event.moment(transaction).visibility.board(phase, None)
+            kept = boards.list_boards(transaction, version.id)
+        last = next((board for board in kept if board.named == named and (board.is_public or not needs_public)), None)
         return last._replace(is_current=False) if last is not None else None
 
     return event.board_maker.make((version.id, named), make, find_last)
@@ -166,9 +171,19 @@ def _look(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> t
         scored = score_entries(event, scorer, entries)
         if not scored.names:
             return None
-        tables = scored.make_tables(scorer)
+        board = Board(
+            0,
+            version.phase,
+            version.id,
+            state,
+            moment.now,
+            scored.make_tables(scorer),
+            scored.names,
+            named,
+            is_public=moment.visibility.board(phase, None),
+        )
         with event.database.write(f"board {version.id}") as transaction:
-            return boards.keep_board(transaction, version, state, tables, scored.names, moment.now, named=named)
+            return boards.keep_board(transaction, board)
 
     return known, make
 

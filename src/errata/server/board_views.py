@@ -76,7 +76,7 @@ class BoardViews(NamedTuple):
         return f"{self.base}/tables/{version.variant}-{version.number}"
 
     def view(self, version: GoldVersion) -> BoardView | None:
-        """The board of a gold: of one that was replaced as it was then, if it was made; None if there is nothing to show."""
+        """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show."""
         board = self._find_old(version) if version in self.older else None
         board = board or find_board(self.event, self.phase, version, named=self.named)
         if board is None:
@@ -85,8 +85,8 @@ class BoardViews(NamedTuple):
 
     def _find_old(self, version: GoldVersion) -> Board | None:
         with self.event.database.read() as transaction:
-            kept = boards.list_boards(transaction, version)
-        return next((board for board in kept if board.named == self.named), None)
+            kept = boards.list_boards(transaction, version.id)
+        return next((board for board in kept if board.named == self.named and board.is_public), None)
 
     def list_views(self) -> list[BoardView]:
         """The boards of the golds in force."""
