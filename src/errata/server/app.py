@@ -18,6 +18,7 @@ from errata.server import (
     table_pages,
     team_pages,
 )
+from errata.server.answer_routes import list_answer_routes
 from errata.server.attempts import Attempts
 from errata.server.failures import make_handlers
 from errata.server.guard import LOGIN, Guard
@@ -43,6 +44,7 @@ def make_app(event: Event, settings: ServerSettings) -> ASGIApp:
         Route("/phases/{phase}/tables/{version}/{table}", page(site, table_pages.show_table)),
         *_list_team_routes(site),
         *_list_organiser_routes(site),
+        *list_answer_routes(site),
         Route("/static/{hash}/{name}", page(site, public_pages.send_static)),
         Route("/health", page(site, public_pages.tell_health)),
         Route(LOGIN, page(site, log_in.show_log_in)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from errata.event import contents
+from errata.event.answer_outcomes import measure_outcome
 from errata.event.submissions import count_submissions
 from errata.server.board_views import find_public_boards
 from errata.server.caching import answer_cached, answer_public
@@ -18,6 +19,7 @@ from errata.server.phase_addresses import find_phase, site_address
 from errata.server.rendering import STATIC, read_static
 
 if TYPE_CHECKING:
+    from errata.event.answer_outcomes import AnswerOutcome
     from errata.event.phases import Phase
     from errata.server.visits import Visit
 
@@ -46,7 +48,16 @@ def show_phase(visit: Visit) -> Response:
         views=views,
         boards=views.list_views(),
         address=site_address(visit),
+        outcome=_find_outcome(visit, phase),
     )
+
+
+def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
+    """What became of alternative answers, once everybody may know."""
+    if not phase.is_answers or not visit.moment.visibility.answers(phase, None):
+        return None
+    with visit.event.database.read() as transaction:
+        return measure_outcome(transaction, phase)
 
 
 def show_source(visit: Visit) -> Response:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from errata.server.visits import Visit
 
 _HASH_DIGITS = 12
-STATIC = ("site.css", "site.js")
+STATIC = ("site.css", "site.js", "judging.js")
 """Files that pages load, with the hash of their content in the address."""
 _HOMES = {"organiser": "/organiser", "annotator": "/judging", "team": "/team"}
 
@@ -100,7 +100,7 @@ def environment() -> Environment:
     made.filters |= {"time": _show_time, "lines": _show_lines, "number": _show_number, "count": _show_count}
     made.filters |= {"percent": _show_percent, "best": find_best_cells, "title_of": _title_of}
     made.globals |= {"style": _address("site.css"), "script": _address("site.js"), "version": __version__, "home_of": home_of}
-    made.globals |= {"label_table": label_table}
+    made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table}
     return made
 
 
