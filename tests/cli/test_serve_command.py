@@ -195,6 +195,7 @@ def test_output_of_lists_goes_to_a_file(made: Call, tmp_path: Path) -> None:
     [
         ("frob", "frob: there is no such file, and no action of this name"),
         ("statu", "did you mean status?"),
+        ("examples/event.toml dev", "one argument too many: 'dev'"),
         ("tem add x", "there is no action 'tem'; did you mean team?"),
         ("team", "errata serve team needs add, list, renew or remove"),
         ("team lst", "found 'lst'; did you mean list?"),

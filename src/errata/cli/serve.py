@@ -133,6 +133,8 @@ def _serve(options: argparse.Namespace) -> None:
     from errata.cli.serve_running import serve_event
 
     word = options.action
+    if options.words and os.path.lexists(word):
+        raise UsageError(f"one argument too many: {options.words[0]!r}")
     if options.words:
         raise UsageError(f"there is no action {word!r}{suggest(word, ACTIONS)}; errata serve --help lists them")
     if word and not os.path.lexists(word):
