@@ -215,6 +215,26 @@ def test_that_nothing_is_wrong_is_proposed_by_an_edit_and_else_warned_of(sqlite_
     assert f"in {len(corrected) - 1} sentences" in receipt.problems[0].message
 
 
+def test_a_sentence_does_not_have_thousands_of_proposals(sqlite_answers: AnswersEvent) -> None:
+    own = sqlite_answers
+    blocks = [f"S {sentence.text}\n" for sentence in own.gold]
+    for count, is_accepted in ((1_000, True), (1_001, False)):
+        edits = "".join(f"A 0 1|||X|||x{number}|||REQUIRED|||-NONE-|||{number}\n" for number in range(count))
+        receipt = send(own, "\n".join([*blocks[:-1], blocks[-1] + edits]))
+        assert receipt.is_accepted == is_accepted
+        assert len(receipt.proposals) == (count if is_accepted else 0)
+    assert "at most 1,000 corrections in a file of proposals, found 1,001" in receipt.problems[0].message
+
+
+def test_texts_are_tokenised_as_outputs_are(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
+    own = prepare_answers(make_sqlite_event(DEFINITION.replace("confidence", 'tokenise = "source"\nconfidence')))
+    raw = "At first I felt very lonesome because I knew nobody there."
+    assert own.propose(LONELY, raw).edits == (ItemEdit(5, 6, "lonesome"),)
+    unchanged = "She laughed about my naïve questions, but she always answered them."  # as the source, but for its tokens
+    ((proposal, is_new),) = send(own, lines_of(own, {LONELY: raw, 8: unchanged})).proposals
+    assert (proposal.item.sentence, is_new) == (LONELY, False)
+
+
 def test_overlapping_edits_are_not_one_sentence(sqlite_answers: AnswersEvent) -> None:
     own = sqlite_answers
     blocks = [f"S {sentence.text}\n" for sentence in own.gold]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 ProposalFormat = Literal["text", "m2"]
 _M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
+MOST_CORRECTIONS = 1_000
+"""Corrections of one sentence, of all its annotations together; each may be a proposal, which somebody has to judge."""
 _BEGINNING = 4
 """Bytes that say whether a file is compressed."""
 
@@ -76,11 +78,10 @@ def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLin
     checked = answers.scorer.check(b"".join(line + b"\n" for line in filled), FILE_NAME, source_only=False)
     if checked.errors:
         return [], checked.problems
-    given = [normalise_tokens(tuple(line.decode().split()), answers.gold.unicode) for line in filled]
     found = [
-        CorrectedLine(number, number, checked.system.sentences[number - 1])
-        for number, (sentence, own) in enumerate(zip(answers.gold, given, strict=True), start=1)
-        if own != sentence.tokens and number - 1 not in empty
+        CorrectedLine(number, number, tokens)
+        for number, (sentence, tokens) in enumerate(zip(answers.gold, checked.system.sentences, strict=True), start=1)
+        if tokens != sentence.tokens
     ]
     return found, checked.problems
 
@@ -96,17 +97,11 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
             if read > len(answers.gold):
                 problems.error(line, f"more sentences than the {len(answers.gold):,} of the gold; the rest is not read")
                 break
-            expected = answers.gold[read - 1].tokens
-            if normalise_tokens(sentence.tokens, answers.gold.unicode) != expected:
-                problems.error(line, describe_other_source(expected, sentence.tokens))
-                continue
             if any(not annotation.edits for annotation in sentence.annotations) and _is_changed(answers.gold[read - 1]):
                 unchanged.append(line)
-            for annotation in sentence.annotations:
-                if sentence.unapplied(annotation):
-                    problems.error(line, f"annotator {annotation.annotator} has edits that overlap; what is proposed must be one sentence")
-                    continue
-                found += (CorrectedLine(read, line, tokens) for tokens in _list_texts(sentence, annotation, answers))
+            found += (
+                CorrectedLine(read, line, tokens) for tokens in _read_block(sentence, line, answers.gold[read - 1], answers, problems)
+            )
     except FormatError as error:
         problems.error(error.line, error.message)
     except InputError as error:
@@ -122,6 +117,21 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
             "whose correction is the source text proposes that nothing is wrong",
         )
     return found, [problem for problem in problems.found if problem.message != CHANGES_NOTHING]  # here it says something
+
+
+def _read_block(sentence: Sentence, line: int, gold: Sentence, answers: AnswersPhase, problems: AllProblems) -> Iterator[Tokens]:
+    """Yield the corrected sentences of a block of M2, or report what is wrong with it."""
+    if normalise_tokens(sentence.tokens, answers.gold.unicode) != gold.tokens:
+        problems.error(line, describe_other_source(gold.tokens, sentence.tokens))
+        return
+    if (count := sum(len(edit.corrections) for own in sentence.annotations for edit in own.edits)) > MOST_CORRECTIONS:
+        problems.error(line, f"a sentence has at most {MOST_CORRECTIONS:,} corrections in a file of proposals, found {count:,}")
+        return
+    for annotation in sentence.annotations:
+        if sentence.unapplied(annotation):
+            problems.error(line, f"annotator {annotation.annotator} has edits that overlap; what is proposed must be one sentence")
+        else:
+            yield from _list_texts(sentence, annotation, answers)
 
 
 def _is_changed(sentence: Sentence) -> bool:
