@@ -12,8 +12,11 @@ from errata import Annotation, Corpus, Edit, Sentence, System, score
 from errata.event.answer_types import AnswerTypes, PlacedEdit
 from errata.event.composing import MOST_CHOICES, apply_item, changes_gold, compose, list_choices
 from errata.event.corrected_sentences import find_edits, list_annotations
+from errata.event.entry_edits import EntrySentence
 from errata.event.items import ItemEdit, ItemEdits, make_edits, spans_overlap
 from errata.language.tagging import find_tagger
+from errata.scoring import Evaluator
+from errata.scoring.chosen_edits import list_chosen_edits
 
 from strategies import hypotheses, words
 
@@ -200,3 +203,14 @@ def test_items_that_fit_are_accepted_together_in_every_annotation(sentence: Sent
             for annotation in list_annotations(sentence):
                 made_edits = apply_item(sentence, annotation, together, lambda *_: "")
                 assert tuple(sorted((edit.start, edit.end, edit.corrections) for edit in made_edits)) in known
+
+
+def test_a_wrong_edit_that_is_accepted_is_right_for_the_output_that_makes_it(gold: Corpus, systems: dict[str, System]) -> None:
+    for system in systems.values():
+        whole = Evaluator(gold, "maxmatch", warn=None)(system)
+        for index, judged in enumerate(list_chosen_edits(whole)):
+            own = EntrySentence(index + 1, gold[index].tokens, system.sentences[index], judged)
+            before = measure(gold[index], own.output)
+            for unmatched in own.unmatched:
+                after = measure(compose_one(gold[index], unmatched.item), own.output)
+                assert after > before if unmatched.edit.outcome == "wrong" else after >= before, (own, unmatched)
