@@ -168,6 +168,17 @@ def test_a_team_submits_without_javascript(chromium: Browser, server: ServedEven
         assert urlsplit(page.url).path == "/"
 
 
+def test_paper_has_tables_and_no_controls(chromium: Browser, server: ServedEvent, pages: PagesEvent) -> None:
+    with opened(chromium, server, pages.tokens["Alpha"], viewport={"width": 720, "height": 1000}) as context:
+        page = context.new_page()
+        page.emulate_media(media="print")
+        for path in ("/phases/dev", "/phases/dev/tables/gold-2/types-maxmatch", "/team"):
+            page.goto(path)
+            assert page.locator("table").first.is_visible()
+            assert page.locator("nav, form, .button").locator("visible=true").count() == 0
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_report_works_within_its_sandbox(chromium: Browser, server: ServedEvent, pages: PagesEvent) -> None:
     said: list[str] = []
     with opened(chromium, server, pages.tokens["Alpha"], accept_downloads=True) as context:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,3 +131,14 @@ def test_unknown_addresses_are_told_in_words(server: ServedEvent) -> None:
         assert answer.status == 404
         assert "There is no such page" in answer.text
         assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_files_that_pages_load_have_the_hash_of_their_content_in_their_address(server: ServedEvent) -> None:
+    page = server.client().get("/").text
+    found = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    assert found
+    for path in found:
+        answer = server.client().get(path)
+        assert answer.status == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert hashlib.sha256(answer.body).hexdigest().startswith(path.split("/")[2])

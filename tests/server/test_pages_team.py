@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from errata.event.accounts import SESSION_LIFETIME
 from errata.event.instants import parse_instant
 
 from example_events import vary
@@ -194,3 +195,11 @@ def test_other_roles_do_not_see_the_pages_of_teams(pages: PagesEvent, server: Se
 def test_a_long_list_has_pages(delta: Client) -> None:
     assert delta.get("/team/phases/dev?page=99").status == 200
     assert delta.get("/team/phases/dev?page=nonsense").status == 200
+
+
+def test_a_session_that_has_expired_leads_back_to_its_page(pages: PagesEvent, server: ServedEvent) -> None:
+    client = server.browser(pages.tokens["Alpha"])
+    server.set_clock(parse_instant(NOW) + SESSION_LIFETIME)
+    answer = client.get("/team/phases/dev?page=2")
+    server.set_clock(parse_instant(NOW))
+    assert (answer.status, answer.headers["Location"]) == (303, "/login?next=%2Fteam%2Fphases%2Fdev%3Fpage%3D2")
