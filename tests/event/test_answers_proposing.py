@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from errata import RequestError
+from errata import RequestError, read_system
 from errata.event import accounts
 from errata.event.answer_phases import open_answers
 from errata.event.entry_edits import find_entry
@@ -17,9 +17,11 @@ from errata.event.proposals import list_items, list_proposals, measure_quota, wi
 from errata.event.proposing import AcceptedError, ProposalReceipt, propose_edits, propose_file, propose_sentence
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
+from errata.scoring import Evaluator
+from errata.scoring.chosen_edits import list_chosen_edits
 
 from answering import ANSWERS, AnswersEvent, prepare_answers
-from example_events import AFTER_TEST, DEFINITION, GOLD, OUTPUTS, ExampleEvent
+from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, ExampleEvent
 
 LIMITED = f"{DEFINITION}per_phase = 2\n"
 LONELY = 3
@@ -330,3 +332,10 @@ def test_many_teams_that_propose_the_same_at_once_make_one_item(make_event: Call
     with own.event.database.read() as transaction:
         ((_, sources),) = list_items(transaction, ANSWERS).items()
     assert sources.teams == {team.id for team in teams}
+
+
+def test_edits_are_those_of_maxmatch_if_the_metric_that_ranks_shows_none(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
+    own = prepare_answers(make_sqlite_event(DEFINITION.replace('"maxmatch", "gleu"', '"gleu"')))
+    whole = Evaluator(own.gold, "maxmatch", warn=None)(read_system(EXAMPLES / "systems" / "eager.txt"))
+    expected = {number: edits for number, edits in enumerate(list_chosen_edits(whole), start=1) if any(e.outcome != "right" for e in edits)}
+    assert {sentence.number: sentence.edits for sentence in find_entry(own.event, own.answers, own.teams[0])} == expected
