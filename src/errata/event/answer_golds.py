@@ -1,9 +1,8 @@
 """The golds with accepted answers: of what teams proposed, and of all items, those from the unmatched edits of all teams included.
 
-They follow from the gold, the proposals and the judgments, so they are the same whenever they are made.  They are made once when a phase of
-alternative answers is published, by a decision or because its instant has passed; then they change only if the gold is corrected or a team is
-removed.
-Organisers can make them before, to look at the tables.
+They follow from the gold, the proposals and the judgments, so they are the same whenever they are made.
+They are made once when a phase of alternative answers is published, by a decision or because its instant has passed.
+Then they change only if the gold is corrected or a team is removed.  Organisers can make them before, to look at the tables.
 """
 
 from __future__ import annotations
