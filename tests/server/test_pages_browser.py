@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from errata.event.instants import parse_instant
 
 from example_events import OUTPUTS
-from pages_event import NOW, PagesEvent, make_pages_event
+from pages_event import LONG, NOW, RIGHT_TO_LEFT, PagesEvent, make_pages_event
 from served_event import ServedEvent, serve_event
 
 Scheme = Literal["light", "dark"]
@@ -56,7 +56,14 @@ ORGANISER = (
     "/organiser/phases/dev/teams/2",
     "/organiser/submissions/{hidden}",
 )
-ROLES = {"": PUBLIC, "Alpha": TEAM, "organiser": ORGANISER, "Judge": ("/", "/team")}
+ROLES = {
+    "": PUBLIC,
+    "Alpha": TEAM,
+    "organiser": ORGANISER,
+    "Judge": ("/", "/team"),
+    LONG: ("/team",),
+    RIGHT_TO_LEFT: ("/team", "/team/phases/dev"),
+}
 OUTSIDE = """
 () => [...document.querySelectorAll("body *")].filter((one) => {
   const box = one.getBoundingClientRect();
