@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import boards, gold_versions
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _FIRST = "ranking"
 _ANSWERED = ("proposed", "pooled")
 """Variants of the gold that are judged in a phase of alternative answers."""
+_MAKING = threading.Lock()
+"""At the instant of publication many ask for golds that are not made yet; one request makes them."""
 
 
 class BoardView(NamedTuple):
@@ -128,7 +131,8 @@ def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
 
 
 def _list_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
-    ensure_answer_golds(visit.event, phase)
+    with _MAKING:
+        ensure_answer_golds(visit.event, phase)
     answers = visit.moment.definition.answers_about(phase)
     variants = ["gold", "given", *(list_variants(answers) if answers is not None else [])]
     with visit.event.database.read() as transaction:

@@ -28,7 +28,7 @@ _TEXT = "text/plain; charset=utf-8"
 
 
 def show_event(visit: Visit) -> Response:
-    """Show what the event is, and its phases, with how many submissions each has: also of hidden ones, because it says nothing of scores."""
+    """Show what the event is, and its phases, with their submissions: also of hidden ones, because counts say nothing of scores."""
     with visit.event.database.read() as transaction:
         counts = count_submissions(transaction)
     return answer_public(visit, "event.html", counts=counts)

@@ -15,7 +15,7 @@ from errata.event.gold_versions import TITLES
 from errata.event.instants import show_everywhere, show_instant
 from errata.printable import printable, printable_lines
 from errata.report import Column
-from errata.report.best_values import find_best_cells
+from errata.server.table_markup import write_table
 from errata.server.table_names import label_table
 from errata.version import __version__
 
@@ -98,9 +98,9 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"time": _show_time, "lines": _show_lines, "number": _show_number, "count": _show_count}
-    made.filters |= {"percent": _show_percent, "best": find_best_cells, "title_of": _title_of}
+    made.filters |= {"percent": _show_percent, "title_of": _title_of}
     made.globals |= {"style": _address("site.css"), "script": _address("site.js"), "version": __version__, "home_of": home_of}
-    made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table}
+    made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table, "write_table": write_table}
     return made
 
 
