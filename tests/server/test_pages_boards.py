@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from errata.event import contents
 from errata.event.answer_golds import make_answer_golds
 from errata.event.instants import parse_instant
 
-from answering import prepare_answers
+from answering import AnswersEvent, prepare_answers
 from example_events import DEFINITION, DURING_ANSWERS, DURING_TEST, GOLD, WHEN_PUBLISHED, make_example_event
 from served_event import serve_event
+
+
+def contents_of(answering: AnswersEvent) -> bytes:
+    """The gold of the phase that is discussed, as the server keeps it."""
+    with answering.event.database.read() as transaction:
+        return contents.get(transaction, answering.answers.version.sha256)
+
 
 TITLES = ("With alternative answers that teams proposed", "With alternative answers from the edits of all teams")
 
@@ -26,6 +34,8 @@ def test_boards_with_accepted_answers_appear_when_they_are_published(tmp_path: P
         page = served.client().get("/phases/test").text
         assert not [title for title in TITLES if title in page]
         assert served.client().get("/phases/test/tables/proposed-1").status == 404
+        assert served.client().get("/phases/test/golds/gold-1").status == 404
+        assert organiser.get("/organiser/phases/test/golds/gold-1").body == contents_of(answering)
         served.set_clock(parse_instant(WHEN_PUBLISHED))
         page = served.client().get("/phases/test").text
         assert [title for title in TITLES if title in page] == list(TITLES)
@@ -36,6 +46,9 @@ def test_boards_with_accepted_answers_appear_when_they_are_published(tmp_path: P
         assert marked[TITLES[0]] == ["Alpha"]
         assert marked[TITLES[1]] == marked["Without alternative answers"] == []
         assert served.client().get("/phases/test/tables/proposed-1/ranking-alternatives-maxmatch.csv").status == 200
+        gold = served.client().get("/phases/test/golds/proposed-1")
+        assert gold.headers["Content-Disposition"] == 'attachment; filename="test-proposed-1.m2"'
+        assert f"{first.edits[0].correction}|||" in gold.text
         assert all(title in organiser.get("/organiser/phases/test").text for title in TITLES)
 
 

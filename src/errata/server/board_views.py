@@ -37,6 +37,11 @@ class BoardView(NamedTuple):
     """Teams that proposed some of the alternative answers of its gold, as the board names them."""
 
     @property
+    def gold(self) -> str:
+        """The address of its gold, for those who may read it."""
+        return "/golds/".join(self.base.rsplit("/tables/", 1))
+
+    @property
     def title(self) -> str:
         """What kind of gold it has."""
         return gold_versions.TITLES[self.version.variant]
@@ -97,11 +102,17 @@ class BoardViews(NamedTuple):
 
     def get(self, name: str) -> BoardView:
         """The board of a part of an address; raise if there is none that can be seen."""
-        version = next((version for version in self.versions if f"{version.variant}-{version.number}" == name), None)
-        found = self.view(version) if version is not None else None
+        found = self.view(self.get_version(name))
         if found is None:
             raise NotFoundError("there is no such table")
         return found
+
+    def get_version(self, name: str) -> GoldVersion:
+        """The gold of a part of an address; raise if its board cannot be seen."""
+        for version in self.versions:
+            if f"{version.variant}-{version.number}" == name:
+                return version
+        raise NotFoundError("there is no such table")
 
 
 def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:

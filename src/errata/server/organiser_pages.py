@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.responses import RedirectResponse
 
 from errata.errors import RequestError
-from errata.event import accounts, audit
+from errata.event import accounts, audit, contents
 from errata.event.submissions import choose_entries, count_submissions, list_submissions
 from errata.server.board_views import find_all_boards
+from errata.server.caching import send_file
 from errata.server.decisions import CLOSE, PUBLISH, list_consequences
 from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
@@ -89,6 +90,15 @@ def show_team(visit: Visit) -> Response:
         raise NotFoundError("there is no such team")
     own = view_phase(visit, phase, found[0], page_number(visit))
     return render("organiser_team.html", visit, visibility=visit.moment.visibility, own=own)
+
+
+def send_gold(visit: Visit) -> Response:
+    """Send organisers a version of the gold."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    version = find_all_boards(visit, phase).get_version(visit.path("version"))
+    with visit.event.database.read() as transaction:
+        content = contents.get(transaction, version.sha256)
+    return send_file(content, "text/plain; charset=utf-8", f"{phase.name}-{visit.path('version')}.m2")
 
 
 def ask_decision(visit: Visit) -> Response:

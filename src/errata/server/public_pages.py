@@ -80,6 +80,17 @@ def show_gold(visit: Visit) -> Response:
     return answer_cached(visit, read_gold(visit, phase), _TEXT, f"{phase.name}.m2")
 
 
+def show_gold_version(visit: Visit) -> Response:
+    """Send a version of the gold whose board everybody sees, where everybody may read the gold."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    if phase.is_answers or not visit.moment.visibility.gold(phase, None):
+        raise NotFoundError(f"the gold of {phase.name} is not public")
+    version = find_public_boards(visit, phase).get_version(visit.path("version"))
+    with visit.event.database.read() as transaction:
+        content = contents.get(transaction, version.sha256)
+    return answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")
+
+
 def read_gold(visit: Visit, phase: Phase) -> bytes:
     """Read the gold in force of a phase."""
     with visit.event.database.read() as transaction:
