@@ -26,6 +26,7 @@ import page
 import resampling
 import rewards
 import scale
+import serving
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
 from errata.metrics.maxmatch import MaxMatch
@@ -241,6 +242,7 @@ def main() -> None:
     errant_commands.main(DATA)
     page.main(paths, systems[0].name, "people")
     scale.measure()
+    serving.main()
     meta.measure()
     essays_to_m2()
     the_whole_command(paths)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from errata.event.event import Event
     from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase
-    from errata.event.scoring import PhaseScorer
+    from errata.event.scoring import Checked, PhaseScorer
     from errata.event.submissions import Submission
     from errata.metrics import Metric
     from errata.scoring import Score
@@ -66,9 +66,9 @@ class SubmissionScores:
             )
 
 
-def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str) -> SubmissionScores:
+def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> SubmissionScores:
     """Score a submission; raise if a metric refuses it."""
-    return SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name)))
+    return SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name, checked)))
 
 
 def _show(scorer: PhaseScorer, scores: Sequence[Score]) -> list[ShownScore]:

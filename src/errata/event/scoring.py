@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import System
@@ -123,12 +124,17 @@ class PhaseScorer:
         check = self._check_source if source_only else self.prepared.check
         return Checked(*check(given, name))
 
-    def score(self, content: bytes, sha256: str, name: str) -> list[Score]:
-        """Score a submission with each metric; raise :class:`RefusalError` if a metric cannot."""
+    def score(self, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> list[Score]:
+        """Score a submission with each metric; raise :class:`RefusalError` if a metric cannot.
+
+        ``checked`` is what :meth:`check` made of it, not by its source only, so that it is not read twice.
+        """
         key = (*self._key, sha256, name)
         if (known := self._kept.find(key)) is not None:
             return known
-        system, problems = self.prepared.check(GivenFile.of(NamedBytes(content, name)), name)
+        if checked is None:
+            checked = Checked(*self.prepared.check(GivenFile.of(NamedBytes(content, name)), name))
+        system, problems = replace(checked.system, name=name), checked.problems
         if error := next((problem for problem in problems if problem.severity == "error"), None):
             raise RefusalError(system, str(error))
         scores = self.prepared.score(system)[0]

@@ -120,7 +120,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     problems, scores = checked.problems, None
     if shows_scores and not checked.errors:
         try:
-            scores = score_submission(scorer, content, sha256, team.name)
+            scores = score_submission(scorer, content, sha256, team.name, checked)
         except RefusalError as error:
             problems = [*problems, Problem(FILE_NAME, None, "error", error.reason)]
     if any(problem.severity == "error" for problem in problems):
