@@ -32,7 +32,7 @@ help:
 	@echo "make reproduction  recompute published figures from public data, and write docs/reproduction.md"
 	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
 	@echo "make bench     measure, and print ratios and growth"
-	@echo "make soak      score ten million sentences, and kill programs that write evidence, many times"
+	@echo "make soak      score ten million sentences, kill programs and servers many times, and attack a server with all its tests"
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make wheel-test  build what is published, twice, compare, and test it with every Python on this machine"
 	@echo "make version   write a version wherever it stands: make version NEW=0.3.0, with DATE=2027-01-31 when it is published"
@@ -94,10 +94,10 @@ page:
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 
-# Ten million sentences, and programs and workers that are killed, many times; takes about a quarter of an hour and 2 GB of disk.
+# Ten million sentences, and programs, workers and servers that are killed, many times; takes about half an hour and 2 GB of disk.
 soak: $(INSTALLED)
 	$(BIN)/python benchmarks/scale.py --thorough
-	ERRATA_SOAK=1 $(BIN)/python -m pytest --quiet tests/evidence_files tests/engines
+	ERRATA_SOAK=1 $(BIN)/python -m pytest --quiet tests/evidence_files tests/engines tests/event tests/server
 
 SECONDS ?= 120
 SEED ?= 1

@@ -229,7 +229,7 @@ def test_slow_heads_and_bodies(target: Target) -> None:
     with watch(target.server, target.other, "dev", target.output) as watched:
         threads = [
             threading.Thread(target=lambda kind=kind: taken.append(drip(kind()))) for kind in kinds for _ in range(count // len(kinds))
-        ]  # type: ignore[misc]
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
