@@ -62,9 +62,10 @@ def show_next(visit: Visit) -> Response:
     ensure_pooled(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         queue = find_queue(transaction, phase, visit.account)
+    is_late = visit.request.query_params.get(_LATE) == "1"
     if queue.next is None:
-        return render("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility)
-    return _show(visit, phase, queue.next, is_late=visit.request.query_params.get(_LATE) == "1")
+        return render("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility, is_late=is_late)
+    return _show(visit, phase, queue.next, is_late=is_late)
 
 
 def show_item(visit: Visit) -> Response:
