@@ -214,7 +214,7 @@ def test_how_many_bytes_an_upload_may_have(sqlite_event: ExampleEvent) -> None:
 
 
 def test_what_a_metric_refuses_is_a_problem_of_the_upload(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: object) -> list[Any]:
+    def refuse(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: object = None) -> list[Any]:
         del scorer, content, sha256, checked
         raise RefusalError(errata.System.of(name, ["A ."]), "maxmatch cannot score it: too \0 long")
 
