@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage
 
 from errata.event.instants import parse_instant
 
 from example_events import OUTPUTS
 from pages_event import LONG, NOW, RIGHT_TO_LEFT, PagesEvent, make_pages_event
+from pages_in_browser import find_faults, opened
 from served_event import ServedEvent, serve_event
 
 Scheme = Literal["light", "dark"]
@@ -64,14 +62,6 @@ ROLES = {
     LONG: ("/team",),
     RIGHT_TO_LEFT: ("/team", "/team/phases/dev"),
 }
-OUTSIDE = """
-() => [...document.querySelectorAll("body *")].filter((one) => {
-  const box = one.getBoundingClientRect();
-  return box.width > 0 && box.right > innerWidth + 1 && !one.closest(".wide, .skip");
-}).map((one) => `${one.localName}.${one.className}`)
-"""
-"""Elements that are wider than the screen, and have no bar of their own to scroll."""
-HEADINGS = "() => [...document.querySelectorAll('h1, h2, h3, h4')].map((one) => Number(one.localName[1]))"
 
 
 @pytest.fixture(scope="module")
@@ -83,27 +73,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> PagesEvent:
 def server(pages: PagesEvent) -> Iterator[ServedEvent]:
     with serve_event(pages.made.data, now=parse_instant(NOW)) as served:
         yield served
-
-
-@contextmanager
-def opened(chromium: Browser, server: ServedEvent, token: str = "", **settings: Any) -> Iterator[BrowserContext]:
-    """A browser window, logged in with a token if there is one."""
-    context = chromium.new_context(base_url=f"http://{server.host}:{server.port}", **settings)
-    context.set_default_timeout(10_000)
-    if token:
-        context.add_cookies(
-            [
-                {"name": name, "value": value, "url": f"http://{server.host}:{server.port}/"}
-                for name, value in server.browser(token).cookies.items()
-            ]
-        )
-    yield context
-    context.close()
-
-
-def find_violations(page: Page) -> dict[str, str]:
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return {item["id"]: f"{item['help']}: {json.dumps([node['target'] for node in item['nodes'][:3]])}" for item in found}
 
 
 @pytest.mark.parametrize("name", ROLES)
@@ -123,12 +92,8 @@ def test_axe_finds_no_violation_and_only_tables_scroll_sideways(
         page = context.new_page()
         for path in ROLES[name]:
             page.goto(path.format(own=pages.own, hidden=pages.hidden))
-            page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
-            levels = page.evaluate(HEADINGS)
-            jumps = [after for before, after in zip([0, *levels], levels, strict=False) if after > before + 1]
-            found = find_violations(page), page.evaluate(OUTSIDE), levels.count(1) - 1, jumps
-            if any(found):
-                wrong[path] = found
+            if faults := find_faults(page):
+                wrong[path] = faults
     assert wrong == {}
 
 
