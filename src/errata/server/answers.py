@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING
 
@@ -30,7 +31,7 @@ _HEADERS = {
 }
 _HTTPS_ONLY = "max-age=31536000"
 _READ_SECONDS = 0.01
-PIECE = 1 << 15
+PIECE = 1 << 14
 """Bytes that are sent at once; what is larger waits on disk."""
 
 
@@ -45,6 +46,7 @@ class SentAnswer:
     def __init__(self, send: Send, headers: dict[str, str], body: LimitedBody | None) -> None:
         self._send, self._headers, self._body = send, headers, body
         self._waiting: IO[bytes] | None = None
+        self._left = 0
         self.has_begun = False
 
     async def send(self, message: Message) -> None:
@@ -65,7 +67,7 @@ class SentAnswer:
             await self._send_last(message.get("body", b""))
         else:
             self._waiting = TemporaryFile()  # noqa: SIM115 - closed by finish
-            self._waiting.write(message["body"])
+            self._left = self._waiting.write(message["body"])
             self._waiting.seek(0)
 
     async def finish(self) -> None:
@@ -73,11 +75,11 @@ class SentAnswer:
         if self._waiting is None:
             return
         with self._waiting as file:
-            piece = file.read(PIECE)
-            while following := file.read(PIECE):
-                await self._send({"type": "http.response.body", "body": piece, "more_body": True})
-                piece = following
-            await self._send_last(piece)
+            while self._left > PIECE:
+                self._left -= PIECE
+                await self._send({"type": "http.response.body", "body": file.read(PIECE), "more_body": True})
+                await asyncio.sleep(0)  # so that a connection that was lost is known to be
+            await self._send_last(file.read(PIECE))
 
     async def _send_last(self, piece: bytes) -> None:
         if self._is_unread() and self._body is not None:
