@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_ADDRESSES = 10_000
 _MOST_KNOWN = 10_000
-_TOGETHER = 20
-"""All addresses together may try so many times as often as one."""
+_TOGETHER = 100
+"""All addresses together may try so many times as often as one: so many that few of them cannot shut out all others."""
 _MINUTE = 60.0
 
 

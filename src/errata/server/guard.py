@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOGIN", "POLICY", "REPORT_POLICY", "Guard", "address_of", "too_many_attempts"]
 LOGIN = "/login"
+_HOST_BITS = 64
 _log = logging.getLogger("uvicorn.error")
 
 
@@ -66,9 +68,19 @@ def too_many_attempts() -> PlainTextResponse:
 
 
 def address_of(scope: Scope) -> str:
-    """The address of a client."""
+    """The address of a client; of version 6 its network, because everybody has a whole one.
+
+    >>> [address_of({"client": (host, 1)}) for host in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "testclient")]
+    ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'testclient']
+    """
     client = scope.get("client")
-    return client[0] if client else "unknown"
+    if not client or ":" not in client[0]:
+        return client[0] if client else "unknown"
+    try:
+        found = IPv6Address(client[0])
+    except ValueError:
+        return str(client[0])
+    return str(found.ipv4_mapped or IPv6Address(int(found) >> _HOST_BITS << _HOST_BITS))
 
 
 def _declared(scope: Scope) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from errata.server.settings import ServerSettings
 
 _BEARER = "bearer "
-_MOST_FIELDS = 200
+_MOST_FIELDS, _MOST_BESIDE_A_FILE = 200, 20
+"""Fields are kept in memory; a form without a file is small as a whole."""
 _LONGEST_FIELD = 1 << 16
 FORM_FILE = "file"
 """The name of the field of a form that has a file."""
@@ -47,16 +49,21 @@ class Site:
     def __init__(self, event: Event, settings: ServerSettings, attempts: Attempts) -> None:
         self.event, self.settings, self.attempts = event, settings, attempts
         self.cookie = "__Host-errata" if settings.is_https else "errata"
-        self._uploading: CapacityLimiter | None = None
+        self._uploading: dict[bool, CapacityLimiter] = {}
         self._slowly: CapacityLimiter | None = None
         self.reports = KeptReports()
 
-    @property
-    def uploading(self) -> CapacityLimiter:
-        """Uploads that are in memory at a time; the others wait on disk, and all other requests pass them by."""
-        if self._uploading is None:  # needs a running event loop
-            self._uploading = CapacityLimiter(_UPLOADS_AT_A_TIME)
-        return self._uploading
+    def limit_uploading(self, file: IO[bytes] | None) -> CapacityLimiter:
+        """Find which uploads are in memory at a time with this one; the others wait on disk, and all other requests pass them by.
+
+        The sentences of a large upload take up to thirty times its bytes, so there is one of them at a time, which delays no others.
+        """
+        is_large = file is not None and file.seek(0, os.SEEK_END) > _LARGE
+        if file is not None:
+            file.seek(0)
+        if is_large not in self._uploading:  # needs a running event loop
+            self._uploading[is_large] = CapacityLimiter(1 if is_large else _UPLOADS_AT_A_TIME)
+        return self._uploading[is_large]
 
     @property
     def slowly(self) -> CapacityLimiter:
@@ -66,7 +73,7 @@ class Site:
         return self._slowly
 
 
-_UPLOADS_AT_A_TIME = 3
+_UPLOADS_AT_A_TIME, _LARGE = 3, 1 << 20
 
 
 @dataclass
@@ -145,7 +152,8 @@ def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False)
             return refused
         _require_utf8(request)
         allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
-        async with request.form(max_files=1 if file else 0, max_fields=_MOST_FIELDS, max_part_size=_LONGEST_FIELD) as sent:
+        most_fields = _MOST_BESIDE_A_FILE if file else _MOST_FIELDS
+        async with request.form(max_files=1 if file else 0, max_fields=most_fields, max_part_size=_LONGEST_FIELD) as sent:
             visit.lists = {key: [text for text in sent.getlist(key) if isinstance(text, str)] for key in sent}
             if any("\0" in text for key, texts in visit.lists.items() for text in (key, *texts)):
                 raise HTTPException(400, "a field of the form has a NUL character")
@@ -157,7 +165,7 @@ def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False)
             if file:
                 found = sent.get(FORM_FILE)
                 visit.file = found.file if found is not None and not isinstance(found, str) else None
-                return await _run(handler, visit, site.uploading)
+                return await _run(handler, visit, site.limit_uploading(visit.file))
             return await _run(handler, visit)
 
     return endpoint
@@ -186,7 +194,7 @@ def api(site: Site, handler: Handler, role: Role | None = None, *, upload: Calla
         most = await run_in_threadpool(upload, visit)
         with await read_upload(request, most) as body:
             visit.file = body
-            return await _run(handler, visit, site.uploading)
+            return await _run(handler, visit, site.limit_uploading(body))
 
     return endpoint
 
