@@ -89,12 +89,11 @@ class PhaseExport:
         for variant, version in state.newest.items():
             tasks.setdefault(_TASKS[variant], []).append(version)
         scored = {version.id: self._score(version, state.entries) for version in state.newest.values()} if state.entries else {}
-        made: dict[int, Report] = {}
         for name, versions in tasks.items():
             of_task = [version for version in versions if version.variant != "gold"]
             golds = [state.newest["gold"], *of_task]
             if scored and scored[golds[0].id].names:
-                self._write_task(state, name, golds, scored, made, drawer, watch)
+                self._write_task(state, name, golds, scored, drawer, watch)
 
     def _write_gold(self, state: PhaseState) -> None:
         files: list[tuple[GoldVersion, str]] = []
@@ -134,7 +133,6 @@ class PhaseExport:
         name: str,
         golds: list[GoldVersion],
         scored: Mapping[int, ScoredEntries],
-        made: dict[int, Report],
         drawer: DrawingProcess | None,
         watch: Watch,
     ) -> None:
@@ -142,7 +140,7 @@ class PhaseExport:
         self._write(state, f"{name}.toml", self._write_definition(state, golds))
         folder = name.replace("task", "tables", 1)
         try:
-            texts = self._make_texts(state, f"errata task run {name}.toml", golds, scored, made, drawer, watch)
+            texts = self._make_texts(state, f"errata task run {name}.toml", golds, scored, drawer, watch)
         except RequestError as error:
             problem = f"the tables of {state.phase.name}/{name}.toml cannot be made: {error}"
             self.problems.append(problem)
@@ -156,31 +154,30 @@ class PhaseExport:
         command: str,
         golds: list[GoldVersion],
         scored: Mapping[int, ScoredEntries],
-        made: dict[int, Report],
         drawer: DrawingProcess | None,
         watch: Watch,
     ) -> dict[str, str]:
-        """Make the files that a task gives; pages in ``made`` only get another command."""
+        """Make the files that a task gives."""
         golds = [version for version in golds if scored[version.id].names]
         tables: dict[str, TaskTable] = {}
         for version in golds:
             tables |= scored[version.id].make_tables(self._event.scorer(version, self._definition))
         texts = write_tables(tables)
         for version in golds:
-            if version.id not in made:
-                made[version.id] = self._report(state, version, scored[version.id], drawer, watch)
+            # A report gives its charts once, so each page has its own, although only the command differs.
+            report = self._report(state, command, version, scored[version.id], drawer, watch)
             gold = self._event.scorer(version, self._definition).prepared.golds[0]
-            texts[f"report{gold.suffix}.html"] = make_page(replace(made[version.id], command=command), watch)
+            texts[f"report{gold.suffix}.html"] = make_page(report, watch)
         return texts
 
     def _report(
-        self, state: PhaseState, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
+        self, state: PhaseState, command: str, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
     ) -> Report:
         scorer = self._event.scorer(version, self._definition)
         task = replace(scorer.task, handles=self._handles(state))
         gold = GoldScores(scorer.prepared.golds[0], scored.scores)
         result = TaskResult({}, scored.set_aside, [gold], Statistics.of(task, len(scored.names)))
-        return build_task_report(task, result, gold, Origin(""), scorer.prepared.tagger, drawer, watch)
+        return build_task_report(task, result, gold, Origin(command), scorer.prepared.tagger, drawer, watch)
 
     def _write_definition(self, state: PhaseState, golds: list[GoldVersion]) -> str:
         record: dict[str, Any] = {"title": self._definition.title_of(state.phase), "gold": [golds[0].file_name]}
