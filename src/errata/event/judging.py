@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.event import audit
-from errata.event.accounts import require_admitted
+from errata.event.accounts import list_accounts, list_removed, require_admitted
 from errata.event.answer_phases import name_lock, open_answers
 from errata.event.clock import to_micros
 from errata.event.event import LOCK
@@ -21,7 +21,7 @@ from errata.event.verdicts import VERDICTS, Judgment, find_status, list_counted,
 from errata.event.written_texts import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from errata.event.accounts import Account
     from errata.event.answer_phases import AnswersPhase
@@ -60,20 +60,33 @@ def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Qu
     """Find what an annotator has to judge: by sentence, and at last what he has skipped.
 
     The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
+    If there are more annotators than an item needs, they begin in different places, so that few judge the same at the same time.
     An item is left out if he has judged it, or if it needs no judgment more.
     """
+    items = list_proposed(transaction, phase.name)
     judgments = list_judgments(transaction, phase.name)
-    waiting: list[tuple[bool, int, str, int]] = []
+    sentences = sorted({item.sentence for item in items})
+    first = _find_first(transaction, phase, annotator, sentences)
+    waiting: list[tuple[bool, bool, int, str, int]] = []
     done = 0
-    for item in list_proposed(transaction, phase.name):
+    for item in items:
         own = judgments.get(item.id, [])
         if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
             done += 1
         elif find_status(own, phase.judges) in {"undecided", "disputed"}:
             skipped = any(judgment.annotator == annotator.id for judgment in own)
-            waiting.append((skipped, item.sentence, item.sha256, item.id))
-    first = find_item(transaction, phase.name, min(waiting)[-1]) if waiting else None
-    return Queue(first, len(waiting), sum(skipped for skipped, *_ in waiting), done)
+            waiting.append((skipped, item.sentence < first, item.sentence, item.sha256, item.id))
+    chosen = find_item(transaction, phase.name, min(waiting)[-1]) if waiting else None
+    return Queue(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
+
+
+def _find_first(transaction: Transaction, phase: Phase, annotator: Account, sentences: Sequence[int]) -> int:
+    """Find the sentence at which an annotator begins."""
+    removed = list_removed(transaction)
+    others = sorted(own.id for own in list_accounts(transaction, "annotator") if own.id not in removed)
+    if len(others) <= phase.judges or annotator.id not in others or not sentences:
+        return 0
+    return sentences[len(sentences) * others.index(annotator.id) // len(others)]
 
 
 def next_item(transaction: Transaction, phase: Phase, annotator: Account) -> Item | None:
@@ -136,6 +149,22 @@ def _read_amendment(answers: AnswersPhase, item: Item, text: str) -> ItemEdits:
 def list_own_judgments(transaction: Transaction, phase: Phase, annotator: Account) -> list[tuple[Item, Judgment]]:
     """List what an annotator has said, the newest first, one judgment for each item, so that it can be changed until publication."""
     return sorted(_pair_newest(transaction, phase, annotator), key=lambda pair: -pair[1].id)
+
+
+def find_judged_before(transaction: Transaction, phase: Phase, annotator: Account, judgment: Judgment | None) -> Item | None:
+    """Find the item that an annotator judged last, or last before a judgment; None if there is none."""
+    rows = transaction.rows(
+        "SELECT j.item, max(j.id) FROM judgments j JOIN items i ON i.id = j.item WHERE i.phase = ? AND j.annotator = ? "
+        "GROUP BY j.item ORDER BY max(j.id) DESC",
+        phase.name,
+        annotator.id,
+    )
+    for id_, newest in rows:
+        if judgment is None or newest < judgment.id:
+            item = find_item(transaction, phase.name, id_)
+            if item in list_items(transaction, phase.name, item.sentence):
+                return item
+    return None
 
 
 def _pair_newest(transaction: Transaction, phase: Phase, annotator: Account) -> Iterable[tuple[Item, Judgment]]:

@@ -13,11 +13,11 @@ from starlette.responses import RedirectResponse
 from errata.errors import ErrataError
 from errata.event.answer_phases import open_answers
 from errata.event.item_keys import find_by_key, make_key
-from errata.event.judging import LONGEST_COMMENT, find_queue, judge, list_own_judgments, require_judging
+from errata.event.judging import LONGEST_COMMENT, find_judged_before, find_queue, judge, require_judging
 from errata.event.judging_views import JudgingView, view_item
 from errata.event.pooling import ensure_pooled
 from errata.event.proposing import LONGEST_SENTENCE
-from errata.event.verdicts import decide, list_counted, list_judgments_of
+from errata.event.verdicts import find_status, list_counted, list_judgments_of
 from errata.server.answer_pages import find_answers_phase
 from errata.server.answer_views import show_in_context
 from errata.server.failures import status_of
@@ -65,7 +65,7 @@ def show_next(visit: Visit) -> Response:
     is_late = visit.request.query_params.get(_LATE) == "1"
     if queue.next is None:
         return render("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility, is_late=is_late)
-    return _show(visit, phase, queue.next, is_late=is_late)
+    return _show(visit, phase, queue.next, queue=queue, is_late=is_late)
 
 
 def show_item(visit: Visit) -> Response:
@@ -116,25 +116,33 @@ def _is_late(visit: Visit, phase: Phase, item: Item, judgment: Judgment) -> bool
     with visit.event.database.read() as transaction:
         counted = list_counted(list_judgments_of(transaction, item.id))
     before = list(takewhile(lambda own: own.annotator != judgment.annotator, counted))
-    return judgment in counted and decide(item, before, phase.judges).status in {"accepted", "rejected"}
+    return judgment in counted and find_status(before, phase.judges) in {"accepted", "rejected"}
 
 
 def _find_back(visit: Visit, phase: Phase, view: JudgingView) -> str:
     """The name of the item that was judged before this one; of the last one, if this one was not judged."""
     with visit.event.database.read() as transaction:
-        own = list_own_judgments(transaction, phase, visit.account)
-    known = view.judgment.id if view.judgment is not None else None
-    return next((make_key(item) for item, judgment in own if known is None or judgment.id < known), "")
+        item = find_judged_before(transaction, phase, visit.account, view.judgment)
+    return make_key(item) if item is not None else ""
 
 
 def _show(
-    visit: Visit, phase: Phase, item: Item, status: int = 200, *, refusal: str = "", sent: SentJudgment | None = None, **said: object
+    visit: Visit,
+    phase: Phase,
+    item: Item,
+    status: int = 200,
+    *,
+    queue: Queue | None = None,
+    refusal: str = "",
+    sent: SentJudgment | None = None,
+    **said: object,
 ) -> Response:
     """Show an item, with what was typed if it was refused."""
     view = view_item(visit.event, visit.account, phase.name, item.id)
     sentence = open_answers(visit.event, phase.name).sentence(item.sentence)
-    with visit.event.database.read() as transaction:
-        queue = find_queue(transaction, phase, visit.account)
+    if queue is None:
+        with visit.event.database.read() as transaction:
+            queue = find_queue(transaction, phase, visit.account)
     named = {"is_late": False, "came_from": "", **said}
     return render(
         "judging_item.html",
