@@ -161,7 +161,7 @@ class ServedEvent:
     clock_file: Path | None
     error_file: Path
     clients: list[Client] = field(default_factory=list)
-    """Closed when the server has ended."""
+    """Closed by :meth:`close_clients`, when no thread uses them."""
 
     def client(self, token: str = "", **named: Any) -> Client:
         """A new client."""
@@ -239,10 +239,13 @@ class ServedEvent:
             self.kill()
             raise
 
-    def _end(self) -> None:
-        self.process.wait(_SECONDS)
+    def close_clients(self) -> None:
+        """Close the connections of all clients."""
         for client in self.clients:
             client.close()
+
+    def _end(self) -> None:
+        self.process.wait(_SECONDS)
         if self.process.stdout is not None:
             self.process.stdout.close()
 
@@ -290,6 +293,7 @@ def serve_event(data: Path, url: str | None = None, now: datetime | None = None,
         yield server
     finally:
         server.stop()
+        server.close_clients()
 
 
 def main() -> None:

@@ -217,6 +217,36 @@ def test_odd_forms(server: ServedEvent, name: str) -> None:
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.parametrize("name", ["../../x", "..\\..\\x", "/etc/passwd", "con", "a" * 5000, "%00", 'a"; name="csrf', "ä\u202etxt.exe"])
+def test_names_of_files_are_not_looked_at(server: ServedEvent, token: str, name: str) -> None:
+    browser = server.browser(token)
+    csrf = browser.get("/team/phases/dev").csrf
+    assert csrf
+    answer = browser.post_file("/team/phases/dev", {"csrf": csrf}, b"too short\n", name)
+    assert answer.status in {400, 403, 422}
+    assert "passwd" not in answer.text
+
+
+def test_forms_with_files_that_are_too_large(server: ServedEvent, token: str) -> None:
+    browser = server.browser(token)
+    csrf = browser.get("/team/phases/dev").csrf
+    before = server.reset_peak()
+    sent: list[tuple[tuple[bytes, dict[str, str]], set[int]]] = [
+        (multipart(part("csrf", csrf), part("file", "a" * 9_000_000, '; filename="x"')), {413}),
+        (multipart(part("csrf", csrf), part("file", "a" * 11_000_000, '; filename="x"')), {413}),
+        (multipart(part("csrf", csrf), part("description", "a" * 11_000_000)), {400, 413}),
+        (multipart(part("csrf", csrf), *[part(f"a{index}", "a" * 60_000) for index in range(150)]), {400}),
+        (multipart(part("csrf", csrf), *[part("file", "a", '; filename="x"')] * 2000), {400}),
+        (multipart(part("csrf", csrf), f"A: {'b' * 5_000_000}\r\n{part('file')}"), {400}),
+        (multipart(part("csrf", csrf), part("file", "x")), {400, 422}),
+        (multipart(part("csrf", csrf), *[part("csrf", "a")] * 10), {400, 422}),
+    ]
+    for (body, headers), expected in sent:
+        answer = browser.ask("POST", "/team/phases/dev", body, headers)
+        assert answer.status in expected, answer.text[:300]
+    assert server.peak() - before < 32 << 20
+
+
 _TEXTS: dict[str, bytes] = {
     "UTF-16": OUTPUTS["eager"].decode().encode("utf-16"),
     "UTF-16 without a mark": OUTPUTS["eager"].decode().encode("utf-16-le"),

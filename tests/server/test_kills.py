@@ -40,7 +40,7 @@ class Load:
         while self.next < len(self.contents):
             try:
                 answer = client.submit("dev", self.contents[self.next])
-            except (OSError, http.client.HTTPException):
+            except (OSError, http.client.HTTPException):  # it was killed
                 return
             if answer.status not in {200, 201}:
                 self.wrong.append(f"{answer.status}: {answer.text[:200]}")
@@ -90,6 +90,7 @@ def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path, database_url: str
             server.kill()
         for thread in threads:
             thread.join()
+        server.close_clients()
         assert not [wrong for load in loads for wrong in load.wrong]
     server = start_server(example.data, database_url, example.clock.now)
     try:
@@ -102,3 +103,4 @@ def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path, database_url: str
         assert server.log == ""
     finally:
         server.stop()
+        server.close_clients()

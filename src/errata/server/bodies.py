@@ -25,9 +25,9 @@ _IN_MEMORY = 1 << 14
 """Bytes of a body that wait in memory; there may be hundreds that arrive slowly."""
 _DECOMPRESSED = 1 << 16
 """Bytes that are decompressed at once."""
-_DRAINED = 1 << 20
+_DRAINED = 1 << 25
 """Bytes that are read and forgotten after a refusal, so that the client reads it before it sees a closed connection."""
-_DRAINING_SECONDS = 2.0
+_DRAINING_SECONDS = 5.0
 _GZIP_WINDOW = 31
 STATE = "errata.body"
 """The key of the scope of a request that has its :class:`LimitedBody`."""

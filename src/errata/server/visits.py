@@ -24,6 +24,7 @@ from starlette.responses import RedirectResponse, Response
 from errata.event import accounts
 from errata.server.bodies import SMALL, allow_body, read_upload
 from errata.server.guard import address_of, too_many_attempts
+from errata.server.kept_outcomes import KeptOutcomes
 from errata.server.kept_reports import KeptReports
 from errata.server.return_addresses import log_in_address
 
@@ -52,6 +53,7 @@ class Site:
         self._uploading: dict[bool, CapacityLimiter] = {}
         self._slowly: CapacityLimiter | None = None
         self.reports = KeptReports()
+        self.outcomes = KeptOutcomes()
 
     def limit_uploading(self, file: IO[bytes] | None) -> CapacityLimiter:
         """Find which uploads are in memory at a time with this one; the others wait on disk, and all other requests pass them by.
@@ -73,7 +75,8 @@ class Site:
         return self._slowly
 
 
-_UPLOADS_AT_A_TIME, _LARGE = 3, 1 << 20
+_UPLOADS_AT_A_TIME, _LARGE = 2, 1 << 20
+"""More would wait for each other anyway, and make pages wait too: Python runs one thread at a time."""
 
 
 @dataclass
