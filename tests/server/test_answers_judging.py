@@ -216,6 +216,17 @@ def test_two_annotators_at_the_same_item(serve: Serve) -> None:
     assert judge(ann, "reject", pages[0]).headers["Location"] == BASE  # who judged first can think again
 
 
+def test_annotators_begin_in_different_places_if_one_judges_each(serve: Serve) -> None:
+    event, server = serve("pool = false")
+    for number in range(1, 7):
+        propose(event, "Alpha", number, "Indeed")
+    pages = [server.browser(event.tokens[name]).get(BASE) for name in ("Ann", "Ben", "Cid")]
+    assert [re.findall(r"<h1[^>]*>([^<]+)</h1>", page.text) for page in pages] == [["Sentence 1"], ["Sentence 3"], ["Sentence 5"]]
+    cid = server.browser(event.tokens["Cid"])
+    numbers = [re.findall(r"Sentence (\d)</h1>", (judge(cid, "accept"), cid.get(BASE))[1].text) for _ in range(5)]
+    assert numbers == [["6"], ["1"], ["2"], ["3"], ["4"]]
+
+
 def test_two_must_agree_if_so_set_and_a_third_decides(serve: Serve) -> None:
     event, server = serve("pool = false", "judges = 2")
     propose(event, "Alpha", 1, "Indeed")

@@ -12,8 +12,10 @@ import pytest
 from errata.event.answers_of_team import view_team
 from errata.event.gold_versions import list_versions
 from errata.event.instants import parse_instant
-from errata.event.judging import judge, next_item
+from errata.event.item_keys import make_key
+from errata.event.judging import judge
 from errata.event.pooling import ensure_pooled
+from errata.event.proposals import list_items
 from errata.event.proposing import propose_edits, propose_sentence
 
 from answers_event import AnswersEvent, make_answers_event
@@ -35,11 +37,10 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
         propose_edits(made, alpha, "answers", sentence.sentence.number, [sentence.offered[0].unmatched.key])
     propose_sentence(made, alpha, "answers", 2, f"Indeed {SOURCES[1]}")
     ensure_pooled(made, "answers")
+    with made.database.read() as transaction:
+        items = sorted(list_items(transaction, "answers"), key=lambda item: (item.sentence, make_key(item)))
     for name, verdicts in (("Ann", "aaaraaar"), ("Ben", "araaaaas")):
-        for letter in verdicts:
-            with made.database.read() as transaction:
-                item = next_item(transaction, answers.made.phase("answers"), answers.accounts[name])
-            assert item is not None
+        for item, letter in zip(items, verdicts, strict=False):
             judge(made, answers.accounts[name], "answers", item.id, {"a": "accept", "r": "reject", "s": "skip"}[letter], COMMENT)
     yield answers
     made.close()

@@ -56,8 +56,12 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
     """What became of alternative answers, once everybody may know."""
     if not phase.is_answers or not visit.moment.visibility.answers(phase, None):
         return None
-    with visit.event.database.read() as transaction:
-        return measure_outcome(transaction, phase)
+
+    def measure() -> AnswerOutcome:
+        with visit.event.database.read() as transaction:
+            return measure_outcome(transaction, phase)
+
+    return visit.site.outcomes.find(phase.name, measure)
 
 
 def show_source(visit: Visit) -> Response:

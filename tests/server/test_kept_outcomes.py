@@ -1,0 +1,26 @@
+"""What became of alternative answers is counted once in half a minute."""
+
+from __future__ import annotations
+
+from errata.event.answer_agreement import measure_agreement
+from errata.event.answer_outcomes import AnswerOutcome, ItemCounts
+from errata.server.kept_outcomes import KeptOutcomes
+
+
+def test_an_outcome_is_kept_for_its_time() -> None:
+    now = [0.0]
+    made: list[AnswerOutcome] = []
+
+    def measure() -> AnswerOutcome:
+        counts = ItemCounts(len(made), {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
+        made.append(AnswerOutcome(counts, counts, 0, 0, measure_agreement([])))
+        return made[-1]
+
+    kept = KeptOutcomes(30.0, lambda: now[0])
+    first = kept.find("answers", measure)
+    now[0] = 29.9
+    assert kept.find("answers", measure) is first
+    assert kept.find("other", measure) is made[1]
+    now[0] = 30.0
+    assert kept.find("answers", measure) is made[2]
+    assert len(made) == 3
