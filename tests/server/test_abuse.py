@@ -204,6 +204,11 @@ _FORMS: dict[str, tuple[tuple[bytes, dict[str, str]], set[int]]] = {
     "not UTF-8": (multipart(part("token", "\udcff\udcfe")), {403}),
     "another character set": (multipart(part("token"), kind=f"multipart/form-data; boundary={_EDGE}; charset=utf-16"), {415}),
     "a slow character set": (multipart(part("token"), kind=f"multipart/form-data; charset=punycode; boundary={_EDGE}"), {415}),
+    "a character set that is encoded": (
+        multipart(part("token"), kind=f"multipart/form-data; boundary={_EDGE}; charset*=utf-8''utf-7"),
+        {415},
+    ),
+    "UTF-8": (multipart(part("token"), kind=f'multipart/form-data; charset="UTF-8"; boundary={_EDGE}'), {403}),
     "a character set that is none": (multipart(part("token"), kind=f'multipart/form-data; boundary={_EDGE}; charset="idna"'), {415}),
     "nested": (multipart("Content-Type: multipart/mixed; boundary=inner\r\n" + part("token", "--inner\r\n\r\na\r\n--inner--")), {403}),
 }

@@ -9,11 +9,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from anyio import CapacityLimiter
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +21,7 @@ from starlette.responses import RedirectResponse, Response
 
 from errata.event import accounts
 from errata.server.bodies import SMALL, allow_body, read_upload
+from errata.server.form_checks import require_same_origin, require_utf8
 from errata.server.guard import address_of, too_many_attempts
 from errata.server.kept_outcomes import KeptOutcomes
 from errata.server.kept_reports import KeptReports
@@ -149,11 +148,11 @@ def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False)
     """Make an endpoint of a handler that takes a form, of a role if one is named; with ``file``, one with a file."""
 
     async def endpoint(request: Request) -> Response:
-        _require_same_origin(site, request)
+        require_same_origin(site.settings, request)
         visit = await run_in_threadpool(open_visit, site, request)
         if role is not None and (refused := _require(visit, role)) is not None:
             return refused
-        _require_utf8(request)
+        require_utf8(request)
         allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
         most_fields = _MOST_BESIDE_A_FILE if file else _MOST_FIELDS
         async with request.form(max_files=1 if file else 0, max_fields=most_fields, max_part_size=_LONGEST_FIELD) as sent:
@@ -243,27 +242,3 @@ def _require(visit: Visit, role: Role) -> Response | None:
     if visit.viewer.role != role:
         raise HTTPException(403, f"this page is for {_PLURALS[role]}, and you are logged in as {_WITH_ARTICLE[visit.viewer.role]}")
     return None
-
-
-def _require_same_origin(site: Site, request: Request) -> None:
-    """Refuse forms of other sites, before anything is looked up."""
-    origin, fetched = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
-    own = site.settings.public_url.rstrip("/") or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-    if (origin is not None and _site_of(origin) != _site_of(own)) or fetched not in {"same-origin", "none"}:
-        raise HTTPException(403, "forms of other sites are refused")
-
-
-def _site_of(url: str) -> tuple[str, str] | None:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return parts.scheme, parts.netloc.lower()
-
-
-def _require_utf8(request: Request) -> None:
-    """Refuse a form that says it is not in UTF-8: others could be decoded to what is no text, or take long."""
-    kind = request.headers.get("content-type", "").lower()
-    found = re.search(r"charset\s*=\s*\"?([^\";]*)", kind)
-    if found is not None and found[1].strip() != "utf-8":
-        raise HTTPException(415, "forms must be in UTF-8")
