@@ -155,6 +155,22 @@ def test_what_was_accepted_is_shown_with_its_scores(stub: Stub, submit: Submit) 
     assert submit("--format", "csv")[0].startswith("metric,label,precision,recall,value\nmaxmatch,F0.5,0.6291,0.7851,0.655\n")
 
 
+def test_alternative_answers_are_proposed(stub: Stub, submit: Submit) -> None:
+    proposals = [{"id": "2-0123456789abcdef", "sentence": 2, "edits": [[0, 0, "Indeed"]], "new": new} for new in (True, False)]
+    record = {"proposals": proposals, "problems": [WARNING], "quota": {"total": 2, "per_phase": 3, "left": 1}}
+    stub.replies = [(201, record), (201, record), (422, {"error": "the proposals were refused", "proposals": [], "problems": ERRORS})]
+    out, err = submit("--proposals")
+    assert stub.paths == ["/api/phases/dev/proposals"]
+    assert out == "accepted: 2 proposals, 1 of them new\n1 proposal left: 2 of 3 in the phase used\n"
+    assert f"warning: {EAGER}:7: an odd line" in err
+    assert json.loads(submit("--proposals", "--format", "json")[0])["proposals"] == proposals
+    assert f"error: {EAGER}:3: a tab" in submit("--proposals", status=1)[0]
+    stub.replies = [(404, {"error": "there is no such phase"}), (200, {"phases": [{"name": "more", "kind": "alternatives"}]})]
+    assert "there is no phase 'dev' that takes proposals; choose from more" in submit("--proposals", status=1)[1]
+    stub.replies = [(201, {"proposals": 3})]
+    assert "the answer is not that of an event" in submit("--proposals", status=1)[1]
+
+
 def test_json_has_all_that_the_server_said(stub: Stub, submit: Submit) -> None:
     stub.replies = [(201, ACCEPTED), (200, ACCEPTED), (422, {"error": "the upload was refused", "problems": ERRORS})]
     record = json.loads(submit("--format", "json")[0])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from datetime import UTC
 
 import pytest
 
+from errata.cli import main
 from errata.event.instants import parse_instant
 
 from answers_event import CLOSED, AnswersEvent, make_answers_event
@@ -81,6 +83,20 @@ def test_a_file_with_problems_is_refused_with_all_of_them(event: AnswersEvent, s
     assert {problem["severity"] for problem in gold.record["problems"]} == {"warning", "error"}
     assert client.get(PATH).record["proposals"] == []
     assert client.get(PATH).record["quota"]["total"] == 0
+
+
+def test_the_command_that_the_page_shows_works(
+    event: AnswersEvent, server: ServedEvent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = server.client().get("/phases/answers").text
+    assert f"{PATH}</code>" in page
+    command = re.search(r"<code>errata (submit answers.m2 [^<]+)</code>", page)
+    assert command is not None
+    (tmp_path / "answers.m2").write_bytes(write((3, "Indeed")))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ERRATA_TOKEN", event.tokens["Gamma"])
+    assert main(command[1].split()) == 0
+    assert capsys.readouterr().out == "accepted: 1 proposal, 1 of them new\n2 proposals left: 1 of 3 in the phase used\n"
 
 
 def test_who_and_when_and_how_much(event: AnswersEvent, server: ServedEvent) -> None:

@@ -23,6 +23,8 @@ examples:
   errata submit out.txt --server http://127.0.0.1:8000 --phase dev
   errata submit out.txt --server https://task.example.org --phase test \\
       --token-file token.txt --description "longer training"
+  errata submit answers.m2 --server https://task.example.org --phase answers \\
+      --proposals
 
 The token of the team is taken from the environment variable ERRATA_TOKEN, or
 from a file; it is never an argument, because other users can read those.
@@ -30,6 +32,8 @@ The answer says whether the output was accepted, with its scores if the phase
 shows them, or every problem, line by line, as errata check prints them.  What
 is refused counts for no limit.  The same file counts once, so it can be sent
 again if its answer was lost, which is done once.
+With --proposals, the file proposes alternative answers to a gold: a text with
+a corrected sentence, or nothing, in each line, or M2 with the same sentences.
 
 Exit status: 0 accepted, 1 refused or not reached, 2 bad usage.
 """
@@ -43,10 +47,14 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "submit", help="upload an output to a shared task", description="Upload an output to a shared task that runs.", epilog=_EXAMPLES
     )
-    parser.add_argument("file", metavar="FILE", help="output of a system: a text with one sentence in each line; it may be compressed")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="output of a system: a text with one sentence in each line; or a file of proposals; it may be compressed",
+    )
     add_option(parser, "--server", required=True)
     add_option(parser, "--phase", required=True)
-    add_options(parser, "--description", "--token-file", "--plain-http")
+    add_options(parser, "--proposals", "--description", "--token-file", "--plain-http")
     add_format(parser, TABLE)
     parser.set_defaults(run=run)
 
@@ -58,11 +66,12 @@ def run(options: argparse.Namespace) -> int:
 
     server = check_server(options.server, plain_http=options.plain_http)
     token = find_token(options.token_file)
-    upload = Upload(server, options.phase, token, read_upload(options.file), options.description)
+    upload = Upload(server, options.phase, token, read_upload(options.file), options.description, options.proposals)
     raw = send(upload)
     if raw.status == _NOT_FOUND and (phases := find_phases(upload)) and upload.phase not in phases:
+        what = "proposals" if upload.has_proposals else "outputs"
         raise RequestError(
-            f"there is no phase {upload.phase!r} that takes outputs; choose from {', '.join(phases)}{suggest(upload.phase, phases)}"
+            f"there is no phase {upload.phase!r} that takes {what}; choose from {', '.join(phases)}{suggest(upload.phase, phases)}"
         )
     answer = read_answer(upload.address, raw)
     if options.format == "json":

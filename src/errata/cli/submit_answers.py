@@ -58,6 +58,10 @@ class Answer(NamedTuple):
 
     def describe(self) -> list[str]:
         """Say what was accepted, and how much is left."""
+        if "proposals" in self.record:
+            added = sum(bool(one.get("new")) for one in self.record["proposals"])
+            said = f"accepted: {pluralise(len(self.record['proposals']), 'proposal')}, {added:,} of them new"
+            return [said, *self._describe_quota("proposal")]
         submission = self.record["submission"]
         number, phase = submission.get("number"), submission.get("phase")
         sha256 = str(submission.get("sha256", ""))[:_SHOWN_HASH]
@@ -67,7 +71,7 @@ class Answer(NamedTuple):
             lines.append("the phase does not show scores now")
         return [*lines, *self._describe_quota()]
 
-    def _describe_quota(self) -> list[str]:
+    def _describe_quota(self, what: str = "submission") -> list[str]:
         quota = self.record.get("quota") or {}
         if quota.get("left") is None:
             return []
@@ -76,7 +80,7 @@ class Answer(NamedTuple):
             for key, most, when in (("today", "per_day", "today"), ("total", "per_phase", "in the phase"))
             if quota.get(most)
         ]
-        return [f"{pluralise(int(quota['left']), 'submission')} left: {' and '.join(used)} used"]
+        return [f"{pluralise(int(quota['left']), what)} left: {' and '.join(used)} used"]
 
     def make_table(self) -> Table:
         """Make a table of the scores, with precision and recall if a metric has them; JSON has all parts."""
@@ -107,7 +111,7 @@ def read_answer(address: str, raw: RawAnswer) -> Answer:
         raise RequestError(f"{address}: the server redirects{where}, and the token is sent to no other address; give the right --server")
     record = _parse(raw.body)
     if raw.status in _ACCEPTED:
-        if record is None or not isinstance(record.get("submission"), dict) or not _are_records(record):
+        if record is None or not (isinstance(record.get("submission"), dict) or "proposals" in record) or not _are_records(record):
             raise RequestError(f"{address}: the answer is not that of an event; is the address right?")
         return Answer(is_accepted=True, record={"is_new": raw.status == HTTPStatus.CREATED, **record})
     if record is None or "error" not in record or not _are_records(record):
@@ -137,10 +141,11 @@ def _parse(body: bytes) -> dict[str, Any] | None:
 
 def _are_records(record: dict[str, Any]) -> bool:
     """Whether lists have what is read of them."""
-    problems, scores = record.get("problems") or [], record.get("scores") or []
+    problems, scores, proposals = (record.get(key) or [] for key in ("problems", "scores", "proposals"))
     return (
         isinstance(problems, list)
         and isinstance(scores, list)
+        and isinstance(proposals, list)
         and all(isinstance(item, dict) and "severity" in item and "message" in item for item in problems)
-        and all(isinstance(item, dict) for item in scores)
+        and all(isinstance(item, dict) for item in (*scores, *proposals))
     )

@@ -43,11 +43,13 @@ class Upload(NamedTuple):
     token: str
     content: bytes
     description: str
+    has_proposals: bool = False
+    """Whether it proposes alternative answers, and is no output."""
 
     @property
     def address(self) -> str:
         """The address that takes it."""
-        return f"{self.server}/api/phases/{quote(self.phase, safe='')}/submissions"
+        return f"{self.server}/api/phases/{quote(self.phase, safe='')}/{'proposals' if self.has_proposals else 'submissions'}"
 
 
 class RawAnswer(NamedTuple):
@@ -105,11 +107,12 @@ def read_upload(path: str) -> bytes:
 
 
 def find_phases(upload: Upload) -> list[str]:
-    """Ask for the names of the phases that take outputs; none if the server does not say."""
+    """Ask for the names of the phases that take such a file; none if the server does not say."""
+    kind = "alternatives" if upload.has_proposals else "submissions"
     with suppress(RequestError, _LostError, ValueError, TypeError, KeyError):
         answer = _ask(upload, "GET", f"{upload.server}/api/phases")
         listed = json.loads(answer.body)["phases"] if answer.status == HTTPStatus.OK else []
-        return [str(phase["name"]) for phase in listed if phase["kind"] == "submissions"]
+        return [str(phase["name"]) for phase in listed if phase["kind"] == kind]
     return []
 
 

@@ -211,6 +211,7 @@ OPTIONS: dict[str, Option] = {
     "--names": Option(EVENT, "file of names to add, one in each line", {"metavar": "FILE"}),
     "--phase": Option(EVENT, "phase of the event", {"metavar": "NAME"}),
     "--description": Option(EVENT, "description of the submission, which its team and organisers see", {"metavar": "TEXT", "default": ""}),
+    "--proposals": Option(EVENT, "the file proposes alternative answers to the gold, in a phase that asks for them; text or M2", _flag()),
     "--host": Option(SERVER, "address on which the server listens (default 127.0.0.1: only for this machine)", {"metavar": "HOST"}),
     "--port": Option(SERVER, "port on which it listens (default 8000; 0 for any that is free)", _number("PORT", 0, 65_535)),
     "--public-url": Option(
