@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from datetime import UTC
+from pathlib import Path
 
 import pytest
 
