@@ -30,7 +30,7 @@ help:
 	@echo "make screenshots  take the pictures of the report page that the documentation shows; needs a Chromium"
 	@echo "make study     compare all metrics with public judgments of people, and write docs/metrics-and-people.md; installs errata[errant]"
 	@echo "make reproduction  recompute published figures from public data, and write docs/reproduction.md"
-	@echo "make page      build the script of the report page; needs Node.js 20+ and npm"
+	@echo "make page      build the scripts of the report page and of judging; needs Node.js 20+ and npm"
 	@echo "make bench     measure, and print ratios and growth"
 	@echo "make soak      score ten million sentences, kill programs and servers many times, and attack a server with all its tests"
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
