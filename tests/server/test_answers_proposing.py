@@ -175,8 +175,8 @@ def test_only_teams_propose_and_only_with_their_own_form(serve: Serve) -> None:
 
 
 def without_secrets(answer: Answer) -> str:
-    """A page without what is random in every event: the secret of its forms and the names of submissions."""
-    return re.sub(r'name="csrf" value="[0-9a-f]+"|/team/submissions/[^"]+', "", answer.text)
+    """A page without what is random in every event: the secret of its forms, the names of submissions and the port."""
+    return re.sub(r'name="csrf" value="[0-9a-f]+"|/team/submissions/[^"]+|127\.0\.0\.1:\d+', "", answer.text)
 
 
 def see_all(server: ServedEvent, token: str) -> list[str]:

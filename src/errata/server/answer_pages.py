@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import RedirectResponse
 
-from errata.errors import ErrataError, UsageError
+from errata.errors import ErrataError, RequestError, UsageError
 from errata.event.answer_phases import open_answers
-from errata.event.item_keys import find_by_key
-from errata.event.proposals import withdraw_proposal
+from errata.event.item_keys import make_key
+from errata.event.proposals import list_proposals, withdraw_proposal
 from errata.event.proposing import propose_edits, propose_sentence
 from errata.server.answer_views import TeamView, view_answers
 from errata.server.failures import NotFoundError, status_of
@@ -71,8 +71,11 @@ def take_sentence(visit: Visit) -> Response:
 def withdraw(visit: Visit) -> Response:
     """Withdraw a proposal."""
     phase = find_answers_phase(visit)
-    with visit.event.database.read() as transaction:
-        item = find_by_key(transaction, phase.name, visit.form.get("item", ""))
+    with visit.event.database.read() as transaction:  # looks at its own only, so what others propose does not even change the time
+        own = list_proposals(transaction, phase.name, visit.account.id)
+    item = next((proposal.item for proposal in own if make_key(proposal.item) == visit.form.get("item")), None)
+    if item is None:
+        raise RequestError("there is no such proposal")
     withdraw_proposal(visit.event, open_answers(visit.event, phase.name), visit.account, item.id)
     return _go_back(visit, phase, item.sentence)
 
