@@ -164,6 +164,25 @@ def test_endless_bodies(target: Target) -> None:
     assert set(seen) <= {0, 413}  # who goes on sending after it was refused may miss the answer
 
 
+def test_tiny_chunks(target: Target) -> None:
+    tiny = b"1\r\na\r\n" * 2000
+    upload, login = target.head("Transfer-Encoding: chunked"), target.head("Transfer-Encoding: chunked", path="/login")
+    stranger = upload.replace(target.attacker.encode(), b"nobody")
+    heads = iter([upload, login, stranger] * (20 if SOAK else 4))
+
+    def tiny_chunks() -> int:
+        head = next(heads)
+        with target.server.connect() as connection:
+            return status(pour(connection, (tiny if index else head for index in range(300)), 20))
+
+    seen, said = attack(target, 60 if SOAK else 12, tiny_chunks)
+    print(said)
+    assert set(seen) <= {0, 400, 401, 429}
+    by_line = b"".join(b"%x\r\n%s\n\r\n" % (len(line) + 1, line) for line in target.output.splitlines()) + b"0\r\n\r\n"
+    answer = target.server.send(target.head("Transfer-Encoding: chunked", "Connection: close") + by_line)
+    assert status(answer) in {200, 201}  # one chunk for each line is no attack
+
+
 def test_a_declared_terabyte(target: Target) -> None:
     def terabyte() -> int:
         with target.server.connect() as connection:

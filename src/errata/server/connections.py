@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Any
 
+import h11
 from starlette.responses import PlainTextResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 _SPARE = 50
 """So many connections before the limit, those that wait for their client are closed, the longest waiting first."""
+
+
+_FREE_PIECES, _PIECE_BYTES = 200, 64
+"""A body may have so many pieces of any size, and one more for so many bytes."""
 
 
 class Connections:
@@ -67,6 +72,26 @@ class Connections:
         await PlainTextResponse("the server is busy; try again soon\n", 503, added)(scope, receive, send)
 
 
+class _BoundedPieces(h11.Connection):
+    """Parses HTTP, and refuses a body in tiny pieces: each takes as long as a large one, so few clients could keep the server busy."""
+
+    def __init__(self, role: type[h11.SERVER]) -> None:
+        super().__init__(role)
+        self._pieces = self._bytes = 0
+
+    def next_event(self) -> Any:
+        """Return what arrived next."""
+        event = super().next_event()
+        if isinstance(event, h11.Data):
+            self._pieces += 1
+            self._bytes += len(event.data)
+            if self._pieces > _FREE_PIECES + self._bytes // _PIECE_BYTES:
+                raise h11.RemoteProtocolError("the body comes in pieces that are too small")
+        elif isinstance(event, h11.Request):
+            self._pieces = self._bytes = 0
+        return event
+
+
 class PatientProtocol(H11Protocol):
     """A connection that is closed if the head of a request or its answer takes too long."""
 
@@ -76,6 +101,7 @@ class PatientProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._request_timer: asyncio.TimerHandle | None = None
         self._own_app = self.app
+        self.conn = _BoundedPieces(h11.SERVER)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -129,6 +155,9 @@ class PatientProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP."""
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.abort()  # the answer to what came before is on its way
+            return
         text = msg.encode("ascii")
         lines = [f"{name}: {value}".encode() for name, value in self._shared.headers.items()]
         kind = b"Content-Type: text/plain; charset=utf-8"
