@@ -24,7 +24,14 @@ def test_what_is_no_name(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "normal"),
-    [("Alpha", "Alpha"), ("  University of  X (2) ", "University of X (2)"), ("cafe\u0301", "café"), ("東京", "東京"), ("a\u00a0b", "a b")],
+    [
+        ("Alpha", "Alpha"),
+        ("  University of  X (2) ", "University of X (2)"),
+        ("cafe\u0301", "café"),
+        ("東京", "東京"),
+        ("a\u00a0b", "a b"),
+        ("हिन्दी", "हिन्दी"),
+    ],
 )
 def test_names_are_normalised(name: str, normal: str) -> None:
     assert accounts.check_name(name) == normal

@@ -20,6 +20,7 @@ from errata.event.event import Event, create_event
 from errata.event.export import export_event
 from errata.event.export_phase import PhaseExport
 from errata.event.gold_versions import VARIANTS, add_version, find_newest, write_m2
+from errata.event.results import ScoredEntries
 from errata.event.submissions import PRIMARY, WITHDRAWN, mark
 from errata.formats import name_systems
 from errata.task.tables import TaskTable
@@ -262,15 +263,19 @@ def test_an_event_without_submissions_has_no_task(sqlite_event: ExampleEvent, tm
 
 
 def test_tables_that_cannot_be_made_are_told_and_all_else_is_written(
-    make_sqlite_event: Callable[..., ExampleEvent], tmp_path: Path
+    make_sqlite_event: Callable[..., ExampleEvent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = make_sqlite_event(DEFINITION.replace("confidence = false", 'confidence = 0.9\nreplicates = 100\ntest = "randomisation"'))
+    def refuse(*_: object) -> None:
+        raise RequestError("the moon is full")
+
+    made = make_sqlite_event()
     add_entries(made, ["One", "Two", "Three", "Four"])
+    monkeypatch.setattr(ScoredEntries, "make_tables", refuse)
     told: list[str] = []
     names = export_event(made.event, str(tmp_path / "out"), warn=told.append, draw=False)
     assert len(told) == 1
     assert "the tables of dev/task.toml cannot be made: " in told[0]
-    assert "100 replicates cannot show p up to 0.05" in told[0]
+    assert told[0].endswith("cannot be made: the moon is full")
     assert [name for name in names if name.startswith("dev/tables/")] == ["dev/tables/problem.txt"]
     assert {"dev/task.toml", "dev/scores.csv", "dev/systems/Four.txt"} <= set(names)
 

@@ -30,7 +30,10 @@ _PREFIX = "errata_"
 """By which scanners of published files can recognise a token."""
 _BYTES = 32
 _TOKEN = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}")
-_NAME = re.compile(r"\w[\w .+()-]{0,59}")
+_SIGNS = frozenset("_ .+()-")
+_CATEGORIES = ("L", "M", "N")
+"""Unicode categories of characters in names: letters, vowel signs and accents, and digits."""
+_LONGEST_NAME = 60
 _EXPECTED_NAME = "letters, digits, spaces and any of _ . + - ( ), at most 60 characters, of which the first is a letter or a digit"
 _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for devices, with any extension, so that an export with such files could not be unpacked there."""
@@ -62,7 +65,8 @@ _COLUMNS = "id, role, name, alias"
 def check_name(name: str) -> str:
     """Normalise a name, which will also be a file name; raise if it is none."""
     normal = unicodedata.normalize("NFC", " ".join(name.split()))  # more spaces than one look like one
-    if not _NAME.fullmatch(normal) or normal.endswith(".") or normal.startswith("_"):
+    fits = all(character in _SIGNS or unicodedata.category(character)[0] in _CATEGORIES for character in normal)
+    if not fits or not 0 < len(normal) <= _LONGEST_NAME or not normal[0].isalnum() or normal.endswith("."):
         raise UsageError(f"a name must have {_EXPECTED_NAME}; found {name[:70]!r}")
     if _DEVICE.fullmatch(normal):
         raise UsageError(f"{normal!r} cannot be the name of a file on Windows; choose another name")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus import System
 from errata.errors import RequestError
 from errata.event import audit, contents, gold_versions
 from errata.event.clock import to_micros
@@ -12,6 +14,8 @@ from errata.event.definition import EventDefinition, parse_event
 from errata.event.scoring import prepare_task
 from errata.formats.lines import display_path, open_bytes
 from errata.task.files import DEFAULT_MAX_FILES
+from errata.task.preparation import RefusalError
+from errata.task.statistics import Statistics
 from errata.task.toml import MOST_BYTES
 from errata.words import pluralise
 
@@ -22,6 +26,11 @@ if TYPE_CHECKING:
     from errata.event.database import Transaction
     from errata.event.gold_versions import Variant
     from errata.formats import Problem
+    from errata.task.preparation import PreparedTask
+
+
+_FEW_REPLICATES = 100
+"""Enough to see whether intervals can be computed."""
 
 
 class EventFiles(NamedTuple):
@@ -48,7 +57,8 @@ class EventFiles(NamedTuple):
         for name, variants in golds.items():
             for variant, m2 in variants.items():
                 task = definition.task(definition.phase(name), gold_versions.FILES[variant])
-                prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
+                prepared = prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
+                _try_tables(prepared)
         return cls(definition, golds)
 
     def store(self, transaction: Transaction, now: datetime) -> list[str]:
@@ -86,6 +96,17 @@ class EventFiles(NamedTuple):
                     raise RequestError(
                         f"{path}: the phase {name!r} has {pluralise(count, what)}, so it cannot be left out or be another kind"
                     )
+
+
+def _try_tables(prepared: PreparedTask) -> None:
+    """Raise if the tables that the settings ask for cannot be made of this gold: of its source, as if a team had changed nothing."""
+    unchanged = System("unchanged", tuple(sentence.tokens for sentence in prepared.whole), "unchanged")
+    with suppress(RefusalError):  # a metric may need more than a text, such as edits
+        scores = prepared.score(unchanged)
+        statistics = Statistics.of(prepared.task, 1)
+        if statistics.bootstrap is not None:
+            statistics = replace(statistics, bootstrap=replace(statistics.bootstrap, replicates=_FEW_REPLICATES))
+        prepared.make_tables([[[score] for score in own] for own in scores], statistics=statistics)
 
 
 def _refuse_other_source(transaction: Transaction, phase: str, m2: bytes) -> None:

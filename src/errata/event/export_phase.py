@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import RequestError
 from errata.event import boards, contents, gold_versions, results, submissions
 from errata.event.export_lists import make_scores_table, make_submissions_table, make_versions_table
+from errata.event.possible_tests import fit_test
 from errata.event.task_file import write_toml
 from errata.page.document import make_page
 from errata.page.watching import watch_nothing
@@ -19,7 +20,7 @@ from errata.task.statistics import Statistics
 from errata.task.texts import write_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from errata.event.boards import Board, Entry
     from errata.event.database import Transaction
@@ -137,7 +138,8 @@ class PhaseExport:
         watch: Watch,
     ) -> None:
         """Write the file of a task, and the tables and pages that it gives; or why it gives none."""
-        self._write(state, f"{name}.toml", self._write_definition(state, golds))
+        possible = fit_test(self._definition.task(state.phase), len(scored[golds[0].id].names))
+        self._write(state, f"{name}.toml", self._write_definition(state, golds, possible.left_out))
         folder = name.replace("task", "tables", 1)
         try:
             texts = self._make_texts(state, f"errata task run {name}.toml", golds, scored, drawer, watch)
@@ -174,17 +176,19 @@ class PhaseExport:
         self, state: PhaseState, command: str, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
     ) -> Report:
         scorer = self._event.scorer(version, self._definition)
-        task = replace(scorer.task, handles=self._handles(state))
+        task = replace(fit_test(scorer.task, len(scored.names)).task, handles=self._handles(state))
         gold = GoldScores(scorer.prepared.golds[0], scored.scores)
         result = TaskResult({}, scored.set_aside, [gold], Statistics.of(task, len(scored.names)))
         return build_task_report(task, result, gold, Origin(command), scorer.prepared.tagger, drawer, watch)
 
-    def _write_definition(self, state: PhaseState, golds: list[GoldVersion]) -> str:
+    def _write_definition(self, state: PhaseState, golds: list[GoldVersion], left_out: Collection[str]) -> str:
         record: dict[str, Any] = {"title": self._definition.title_of(state.phase), "gold": [golds[0].file_name]}
         if len(golds) > 1:
             record["alternatives"] = [version.file_name for version in golds[1:]]
         record["systems"] = [_system_file(entry.name) for entry in state.entries]
-        record |= {key: value for key, value in self._definition.settings.items() if key not in _DROPPED and value is not None}
+        record |= {
+            key: value for key, value in self._definition.settings.items() if key not in {*_DROPPED, *left_out} and value is not None
+        }
         if handles := self._handles(state):
             record["handles"] = handles
         return write_toml(record)

@@ -10,10 +10,12 @@ from errata.event import boards, contents
 from errata.event.accounts import list_accounts, list_removed
 from errata.event.boards import Board, Entry
 from errata.event.clock import to_micros
+from errata.event.possible_tests import fit_test
 from errata.event.submissions import choose_entries, list_submissions
 from errata.formats import Problem
 from errata.metrics import metric
 from errata.task.preparation import RefusalError
+from errata.task.statistics import Statistics
 from errata.task.submissions import SetAside
 
 if TYPE_CHECKING:
@@ -198,7 +200,10 @@ class ScoredEntries(NamedTuple):
 
     def make_tables(self, scorer: PhaseScorer) -> dict[str, TaskTable]:
         """Make the tables, as ``errata task run`` does; none without a team."""
-        return scorer.prepared.make_tables([self.scores], self.set_aside) if self.names else {}
+        if not self.names:
+            return {}
+        task = fit_test(scorer.task, len(self.names)).task
+        return scorer.prepared.make_tables([self.scores], self.set_aside, statistics=Statistics.of(task, len(self.names)))
 
 
 def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -> ScoredEntries:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.event import boards, gold_versions
 from errata.event.accounts import list_accounts
 from errata.event.answer_golds import ensure_answer_golds, list_variants
+from errata.event.possible_tests import fit_test
 from errata.event.proposals import count_proposers
 from errata.event.results import find_board
 from errata.server.failures import NotFoundError
@@ -35,6 +36,8 @@ class BoardView(NamedTuple):
     """The address of its page, below which its tables are."""
     proposers: frozenset[str] = frozenset()
     """Teams that proposed some of the alternative answers of its gold, as the board names them."""
+    note: str = ""
+    """Why it has no test, if one was asked for."""
 
     @property
     def gold(self) -> str:
@@ -89,7 +92,9 @@ class BoardViews(NamedTuple):
         board = board or find_board(self.event, self.phase, version, named=self.named)
         if board is None:
             return None
-        return BoardView(version, board, self.address(version), find_proposers(self.event, self.phase, version, named=self.named))
+        proposers = find_proposers(self.event, self.phase, version, named=self.named)
+        note = fit_test(self.event.moment().definition.task(self.phase), len(board.teams)).why
+        return BoardView(version, board, self.address(version), proposers, note)
 
     def _find_old(self, version: GoldVersion) -> Board | None:
         with self.event.database.read() as transaction:

@@ -127,14 +127,21 @@ class PreparedTask:
         return scores
 
     def make_tables(
-        self, scored: Sequence[Sequence[Sequence[Score]]], set_aside: Sequence[SetAside] = (), watch: Watch = watch_nothing
+        self,
+        scored: Sequence[Sequence[Sequence[Score]]],
+        set_aside: Sequence[SetAside] = (),
+        watch: Watch = watch_nothing,
+        statistics: Statistics | None = None,
     ) -> dict[str, TaskTable]:
-        """Make all tables from the scores of systems with different names, by gold, metric and system; none without systems."""
+        """Make all tables from the scores of systems with different names, by gold, metric and system; none without systems.
+
+        ``statistics`` are those of the task, unless others are given.
+        """
         systems = {len(scores) for own in scored for scores in own}
         if len(scored) != len(self.golds) or any(len(own) != len(self.metrics) for own in scored) or len(systems) != 1:
             expected = f"{pluralise(len(self.golds), 'gold')} and {pluralise(len(self.metrics), 'metric')}"
             raise UsageError(f"scores must be those of the same systems for {expected} of the task")
-        statistics = Statistics.of(self.task, max(systems))
+        statistics = statistics or Statistics.of(self.task, max(systems))
         if not max(systems):
             return {}
         tables: dict[str, TaskTable] = {}
