@@ -57,7 +57,7 @@ def watch(server: ServedEvent, token: str, phase: str, content: bytes) -> Iterat
     _take(watched.failures, [], lambda: upload.submit(phase, content), {200, 201})
 
     def repeat(seconds: list[float], ask: Callable[[], Answer], expected: set[int]) -> None:
-        while not ended.is_set():
+        while not ended.is_set() or not (seconds or watched.failures):  # at least once
             _take(watched.failures, seconds, ask, expected)
             time.sleep(_BETWEEN)
 
