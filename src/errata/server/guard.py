@@ -6,6 +6,7 @@ import logging
 from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.responses import PlainTextResponse
 
 from errata.server.answers import POLICY, REPORT_POLICY, SentAnswer, secure_headers
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LOGIN", "POLICY", "REPORT_POLICY", "Guard", "address_of", "too_many_attempts"]
 LOGIN = "/login"
+_THREADS = 16
+"""Handlers that run at a time: as many as PostgreSQL gives connections; each has memory of its own, also for what SQLite keeps."""
 _HOST_BITS = 64
 _log = logging.getLogger("uvicorn.error")
 
@@ -30,12 +33,16 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: ServerSettings, attempts: Attempts) -> None:
         self._app, self._settings, self._attempts = app, settings, attempts
         self._headers = secure_headers(is_https=settings.is_https)
+        self._has_threads = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if not self._has_threads:  # needs a running event loop
+            current_default_thread_limiter().total_tokens = _THREADS
+            self._has_threads = True
         body = LimitedBody(receive, _declared(scope), self._settings.header_seconds, self._settings.body_seconds)
         scope[STATE] = body
         answer = SentAnswer(send, self._headers, body if _has_body(scope) else None)
