@@ -1,4 +1,4 @@
-"""The reverse proxies of `docs/serving.md` do what the page says: with its text, on the loopback interface, with a certificate made here."""
+"""The reverse proxies of `docs/serving.md` do what the page says: with its text, on the loopback interface, with a certificate made."""
 
 from __future__ import annotations
 
