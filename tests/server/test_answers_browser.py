@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -12,13 +13,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from errata.event.answers_of_team import view_team
+from errata.event.instants import parse_instant
 from errata.event.judging import judge, next_item
 from errata.event.proposing import propose_edits, propose_sentence
 
 from answers_event import AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold
 from pages_in_browser import find_faults, opened
-from served_event import ServedEvent, serve_event
+from served_event import SOAK, ServedEvent, serve_event
 
 pytestmark = pytest.mark.slow
 Scheme = Literal["light", "dark"]
@@ -28,7 +30,6 @@ PAGES = {
     "Alpha": (
         "/team",
         "/team/answers/answers",
-        "/team/answers/answers?page=2",
         "/team/answers/answers/proposals",
         "/team/answers/answers/file",
         "/team/answers/answers/sentence?number=7",
@@ -88,7 +89,7 @@ def fresh(tmp_path: Path) -> Iterator[tuple[AnswersEvent, ServedEvent]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark"), (320, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark"), *([(320, "dark"), (1280, "light")] if SOAK else [])])
 def test_no_page_has_a_fault(chromium: Browser, server: ServedEvent, event: AnswersEvent, name: str, width: int, scheme: Scheme) -> None:
     faults: dict[str, object] = {}
     sized = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "bypass_csp": True}  # axe is a script of its own
@@ -141,6 +142,7 @@ def test_all_is_judged_by_keyboard_from_the_log_in_to_the_last_item(chromium: Br
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile("/judging/answers$"))
         assert heading(page) == "Sentence 1"
+        page.locator(READY).wait_for(state="attached")
         assert page.evaluate(FOCUS) == "item"  # where screen readers read on
         press(page, "a")
         expect(page.get_by_role("heading", level=1)).to_have_text("Sentence 2")
@@ -210,6 +212,7 @@ def test_the_order_of_the_focus_and_what_screen_readers_hear(chromium: Browser, 
     with opened(chromium, server, answers.tokens["Ann"]) as context:
         page = context.new_page()
         page.goto("/judging/answers")
+        page.locator(READY).wait_for(state="attached")
         assert page.title().startswith("Sentence 1, 3 proposals left")
         order = []
         for _ in range(6):
@@ -242,6 +245,38 @@ def test_judging_without_javascript(chromium: Browser, fresh: tuple[AnswersEvent
         page.get_by_role("button", name="Skip").click()
         page.get_by_role("link", name="Your judgments").click()
         assert "A comma" in page.get_by_role("main").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_refusals_and_the_list_of_keys_have_no_fault(chromium: Browser, fresh: tuple[AnswersEvent, ServedEvent], scheme: Scheme) -> None:
+    answers, server = fresh
+    with opened(chromium, server, answers.tokens["Ann"], color_scheme=scheme, bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto("/judging/answers")
+        press(page, "?")
+        assert find_faults(page) == []
+        page.keyboard.press("Escape")
+        page.keyboard.press("m")
+        page.get_by_label("The sentence as it is right").fill(SOURCES[0])
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_text(
+            "Not stored: the gold accepts this already; reject the proposal if nothing else is right."
+        )
+        assert page.evaluate(FOCUS) == "text"
+        assert find_faults(page) == []
+        server.set_clock(parse_instant(WHEN_PUBLISHED, UTC))
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your judgment was not stored")
+        assert page.get_by_label("Sentence").input_value() == SOURCES[0]
+        assert find_faults(page) == []
+    server.set_clock(parse_instant(DURING_ANSWERS, UTC))
+    with opened(chromium, server, answers.tokens["Alpha"], color_scheme=scheme, bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto("/team/answers/answers/file")
+        page.get_by_label("File with the proposals").set_input_files({"name": "x.txt", "mimeType": "text/plain", "buffer": b"one\ttwo\n"})
+        page.get_by_role("button", name="Propose").click()
+        expect(page.get_by_role("alert")).to_contain_text("The file was refused")
+        assert find_faults(page) == []
 
 
 @pytest.mark.parametrize("script", [True, False])
