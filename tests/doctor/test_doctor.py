@@ -300,6 +300,32 @@ def test_an_extra_that_is_not_installed_is_no_failure(monkeypatch: pytest.Monkey
     )
 
 
+def test_packages_are_those_of_this_platform_and_an_extra_within_another_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    from errata.doctor import extras
+
+    class Declared:
+        requires = (
+            "scipy>=1.10",
+            'starlette<2,>=1.0; extra == "server"',
+            'tzdata>=2025.2; sys_platform == "win32" and extra == "server"',
+            'errata[server]; extra == "postgresql"',
+            'psycopg[binary]>=3.2; extra == "postgresql"',
+        )
+
+    monkeypatch.setattr(versions, "distribution", lambda _: Declared())
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert [(one.package, one.extra) for one in versions.list_requirements()] == [
+        ("scipy", ""),
+        ("starlette", "server"),
+        ("psycopg", "postgresql"),
+    ]
+    monkeypatch.setattr(extras, "_is_installed", lambda package: package != "psycopg")
+    said = {observation.name: observation.found for observation in list_extras().observations}
+    assert said["postgresql"] == "without psycopg; pip install 'errata[postgresql]' gives events in PostgreSQL, for several processes"
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert "tzdata" in [one.package for one in versions.list_requirements()]
+
+
 def test_folders_and_names_are_left_out_unless_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     home = str(Path.home())
     assert main(["doctor", "--format", "json"]) == 0

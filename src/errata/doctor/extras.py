@@ -13,6 +13,8 @@ EXTRAS = {
     "charts": "charts as SVG, PNG and PDF",
     "parquet": "Parquet, files compressed with zstd, evidence as files",
     "dask": "work on a Dask cluster",
+    "server": "shared tasks that run themselves (errata serve)",
+    "postgresql": "events in PostgreSQL, for several processes",
 }
 """What each extra gives; that of developers is not listed."""
 

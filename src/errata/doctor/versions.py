@@ -15,6 +15,9 @@ from errata.version import __version__
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
+_PLATFORM = re.compile(r"sys_platform\s*==\s*['\"]([^'\"]+)['\"]")
+_OWN = "errata"
+"""An extra may need another extra of errata, which has a line of its own."""
 
 
 class Requirement(NamedTuple):
@@ -26,12 +29,14 @@ class Requirement(NamedTuple):
 
 
 def list_requirements() -> list[Requirement]:
-    """List what the installed package declares."""
+    """List what the installed package declares for this platform."""
     requirements = []
-    for line in distribution("errata").requires or ():
+    for line in distribution(_OWN).requires or ():
         match = _REQUIREMENT.match(line)
-        if match is not None:
-            extra = _EXTRA.search(match[3] or "")
+        if match is not None and match[1] != _OWN:
+            extra, only = _EXTRA.search(match[3] or ""), _PLATFORM.search(match[3] or "")
+            if only is not None and only[1] != sys.platform:
+                continue
             requirements.append(Requirement(match[1], match[2].replace(" ", ""), extra[1] if extra else ""))
     return requirements
 
