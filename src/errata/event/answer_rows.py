@@ -1,4 +1,4 @@
-"""Items and judgments as rows for CSV and JSON, from which the golds with accepted answers can be made again.
+"""Items and judgments as rows for CSV and JSON, from which the golds with accepted answers can be rebuilt.
 
 The accepted edits of an item replace the gold edits that they overlap (:mod:`errata.event.composing`); edits are lists of a start, an end
 and a correction, as JSON.  Rows name teams and annotators, so they are for organisers.

@@ -1,6 +1,6 @@
 """Leaderboards: the tables of a phase under one version of its gold, as ``errata task run`` makes them, kept in the database.
 
-What a board was made of is its state, and a board is made again only if that has changed.
+What a board was made of is its state, and a new board is made only if that has changed.
 A newer board of the same gold replaces the older one; the tables of an older gold stay.
 """
 

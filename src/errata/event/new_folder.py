@@ -1,4 +1,4 @@
-"""A folder that is written whole or not at all, and never over files that are there."""
+"""A folder whose files appear together or never, and never over files that are there."""
 
 from __future__ import annotations
 

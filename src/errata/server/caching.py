@@ -1,6 +1,6 @@
 """Answers that any cache may keep, because everybody gets the same.
 
-How long they may be kept ends before what they show would change by itself.
+How long they may be kept ends before what they show would change without anybody doing something.
 """
 
 from __future__ import annotations
