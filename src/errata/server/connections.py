@@ -1,4 +1,4 @@
-"""Connections that give up on clients that are too slow, and make room for others.
+"""Connections that give up on clients that are too slow, and free theirs for others.
 
 uvicorn itself waits for the head of a request forever.
 """

@@ -65,7 +65,7 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
 
 
 def show_source(visit: Visit) -> Response:
-    """Send the texts to be corrected, a sentence a line."""
+    """Send the texts to be corrected, one sentence in each line."""
     phase = find_phase(visit.moment, visit.path("phase"))
     if phase.is_answers or not visit.moment.visibility.source(phase, None):
         raise NotFoundError(f"the texts of {phase.name} are not public yet")
