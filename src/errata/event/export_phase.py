@@ -10,6 +10,7 @@ from errata.errors import RequestError
 from errata.event import boards, contents, gold_versions, results, submissions
 from errata.event.export_lists import make_scores_table, make_submissions_table, make_versions_table
 from errata.event.possible_tests import fit_test
+from errata.event.replaced_boards import find_replaced_board
 from errata.event.task_file import write_toml
 from errata.page.document import make_page
 from errata.page.watching import watch_nothing
@@ -52,7 +53,7 @@ class PhaseState(NamedTuple):
     entries: list[Entry]
     """In the order of the board, with the names of teams."""
     old_boards: list[tuple[GoldVersion, Board]]
-    """The boards under versions of the gold that were replaced, with the names of teams if they ever had them."""
+    """The boards under versions of the gold that were replaced, with the names of teams."""
 
     @property
     def newest(self) -> dict[Variant, GoldVersion]:
@@ -66,12 +67,18 @@ def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
     versions = gold_versions.list_versions(transaction, phase.name)
     in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
     old = [
-        (version, max(kept, key=lambda board: board.named))
+        (version, board)
         for version in versions
-        if version.id not in in_force and (kept := boards.list_boards(transaction, version.id))
+        if version.id not in in_force
+        and (board := find_replaced_board(transaction, version, named=True) or _find_unseen(transaction, version))
     ]
     listed = submissions.list_submissions(transaction, phase.name)
     return PhaseState(phase, versions, listed, results.list_entries(transaction, phase, named=True), old)
+
+
+def _find_unseen(transaction: Transaction, version: GoldVersion) -> Board | None:
+    """Find a board that only organisers saw."""
+    return max(boards.list_boards(transaction, version.id), key=lambda board: board.named, default=None)
 
 
 class PhaseExport:

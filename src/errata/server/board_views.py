@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event import boards, gold_versions
+from errata.event import gold_versions
 from errata.event.accounts import list_accounts
 from errata.event.answer_golds import ensure_answer_golds, list_variants
 from errata.event.possible_tests import fit_test
 from errata.event.proposals import count_proposers
+from errata.event.replaced_boards import find_replaced_board
 from errata.event.results import find_board
 from errata.server.failures import NotFoundError
 
@@ -98,8 +99,7 @@ class BoardViews(NamedTuple):
 
     def _find_old(self, version: GoldVersion) -> Board | None:
         with self.event.database.read() as transaction:
-            kept = boards.list_boards(transaction, version.id)
-        return next((board for board in kept if board.named == self.named and board.is_public), None)
+            return find_replaced_board(transaction, version, named=self.named)
 
     def list_views(self) -> list[BoardView]:
         """The boards of the golds in force."""

@@ -1,0 +1,49 @@
+"""Boards of golds that were replaced: as everybody saw them then, and with the names of teams once these are public.
+
+They are never computed anew, because teams may have submitted something else since.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from errata.event.accounts import list_accounts
+from errata.event.boards import list_boards
+from errata.task.tables import TaskTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from errata.event.boards import Board
+    from errata.event.database import Transaction
+    from errata.event.gold_versions import GoldVersion
+    from errata.report.table import Table
+
+
+def find_replaced_board(transaction: Transaction, version: GoldVersion, *, named: bool) -> Board | None:
+    """Find the last board under a gold that everybody could see; None if nobody looked at one.
+
+    One that was anonymous then gets the names of teams, if they are asked for.
+    """
+    public = [board for board in list_boards(transaction, version.id) if board.is_public]
+    if not named:
+        return next((board for board in public if not board.named), None)
+    if not public or public[0].named:
+        return next(iter(public), None)
+    return name_teams(public[0], {account.anonymous_name: account.name for account in list_accounts(transaction, "team")})
+
+
+def name_teams(board: Board, names: Mapping[str, str]) -> Board:
+    """Name the teams of an anonymous board, in every text of its rows; nothing else changes, nor does the order of the rows."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def write(text: str) -> str:
+        return pattern.sub(lambda found: names[found[0]], text)
+
+    def convert(table: Table) -> Table:
+        return replace(table, rows=tuple(tuple(write(cell) if isinstance(cell, str) else cell for cell in row) for row in table.rows))
+
+    tables = {name: TaskTable(*map(convert, own)) for name, own in board.tables.items()}
+    return board._replace(tables=tables, teams=[names.get(team, team) for team in board.teams], named=True)
