@@ -27,7 +27,7 @@ help:
 	@echo "make lint      lint and type-check only"
 	@echo "make docs      build the documentation as a site: open site/index.html"
 	@echo "make tables    write tables of settings, names and options into the documentation"
-	@echo "make screenshots  take the pictures of the report page that the documentation shows; needs a Chromium"
+	@echo "make screenshots  take the pictures of the report page and of an event that the documentation shows; needs a Chromium"
 	@echo "make study     compare all metrics with public judgments of people, and write docs/metrics-and-people.md; installs errata[errant]"
 	@echo "make reproduction  recompute published figures from public data, and write docs/reproduction.md"
 	@echo "make page      build the scripts of the report page and of judging; needs Node.js 20+ and npm"
