@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from errata.event.accounts import Account
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.phases import Phase
 
 _LONGEST_DESCRIPTION = 2_000
@@ -75,16 +75,16 @@ class Quota(NamedTuple):
     def refusal(self, zone: tzinfo) -> str:
         """Say why nothing more is accepted; nothing if it is."""
         if self.per_phase and self.total >= self.per_phase:
-            return f"this phase accepts {pluralise(self.per_phase, 'submission')} of a team, and {self.total:,} were accepted"
+            return f"this phase accepts {pluralise(self.per_phase, 'submission')} of a team, and {pluralise(self.total, 'was accepted', 'were accepted')}"
         if self.per_day and self.today >= self.per_day:
             return (
-                f"this phase accepts {pluralise(self.per_day, 'submission')} of a team a day, and {self.today:,} were accepted today; "
+                f"this phase accepts {pluralise(self.per_day, 'submission')} of a team a day, and {pluralise(self.today, 'was', 'were')} accepted today; "
                 f"the next day begins at {show_instant(self.resets_at, zone)}"
             )
         return ""
 
 
-def measure_quota(transaction: Transaction, phase: Phase, team: int, now: datetime, zone: tzinfo) -> Quota:
+def measure_quota(transaction: DatabaseTransaction, phase: Phase, team: int, now: datetime, zone: tzinfo) -> Quota:
     """Count what a team has used, withdrawn submissions included."""
     query = "SELECT count(*), coalesce(sum(CASE WHEN received_at >= ? THEN 1 ELSE 0 END), 0) FROM submissions WHERE team = ? AND phase = ?"
     row = transaction.row(query, to_micros(start_of_day(now, zone)), team, phase.name)
@@ -92,12 +92,12 @@ def measure_quota(transaction: Transaction, phase: Phase, team: int, now: dateti
     return Quota(today, phase.per_day, total, phase.per_phase, end_of_day(now, zone))
 
 
-def name_lock(team: int) -> str:
+def name_team_lock(team: int) -> str:
     """The lock under which the submissions of a team are counted and inserted."""
     return f"team {team}"
 
 
-def find_same(transaction: Transaction, phase: Phase, team: int, sha256: str) -> Submission | None:
+def find_same(transaction: DatabaseTransaction, phase: Phase, team: int, sha256: str) -> Submission | None:
     """Find the submission of a team with this content."""
     rows = transaction.rows(
         f"SELECT {_COLUMNS} FROM submissions WHERE team = ? AND phase = ? AND sha256 = ?",  # noqa: S608 - constants
@@ -109,7 +109,7 @@ def find_same(transaction: Transaction, phase: Phase, team: int, sha256: str) ->
 
 
 def accept(
-    transaction: Transaction, phase: Phase, team: Account, content: bytes, description: str, received_at: datetime, zone: tzinfo
+    transaction: DatabaseTransaction, phase: Phase, team: Account, content: bytes, description: str, received_at: datetime, zone: tzinfo
 ) -> tuple[Submission, bool]:
     """Store an upload that was checked, in a transaction under the lock of the team; raise if a limit is reached.
 
@@ -140,7 +140,7 @@ def accept(
     submission = Submission(id_, public_id, team.id, phase.name, number, received_at, sha256)
     if description:
         mark(transaction, submission, DESCRIPTION, description, received_at, team)
-    audit.write(transaction, received_at, team.id, "submission accepted", phase=phase.name, number=number, sha256=sha256)
+    audit.record(transaction, received_at, team.id, "submission accepted", phase=phase.name, number=number, sha256=sha256)
     return submission._replace(description=description), True
 
 
@@ -149,7 +149,7 @@ def check_description(text: str) -> str:
     return check_text(text, "a description", _LONGEST_DESCRIPTION)
 
 
-def mark(transaction: Transaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
+def mark(transaction: DatabaseTransaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
     """Mark a submission as the primary one of its team, withdraw or restore it, or describe it."""
     transaction.run(
         "INSERT INTO marks (submission, kind, text, at, account) VALUES (?, ?, ?, ?, ?)",
@@ -159,10 +159,10 @@ def mark(transaction: Transaction, submission: Submission, kind: str, text: str,
         to_micros(now),
         account.id,
     )
-    audit.write(transaction, now, account.id, f"submission marked: {kind}", phase=submission.phase, number=submission.number)
+    audit.record(transaction, now, account.id, f"submission marked: {kind}", phase=submission.phase, number=submission.number)
 
 
-def find_submission(transaction: Transaction, public_id: str) -> Submission:
+def find_submission(transaction: DatabaseTransaction, public_id: str) -> Submission:
     """Find a submission by its random name, which comes from an address: it may be any text."""
     is_name = _ADDRESS.fullmatch(public_id) is not None
     rows = transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE public_id = ?", public_id) if is_name else []  # noqa: S608
@@ -172,7 +172,7 @@ def find_submission(transaction: Transaction, public_id: str) -> Submission:
     return found[0]
 
 
-def list_submissions(transaction: Transaction, phase: str, team: int | None = None) -> list[Submission]:
+def list_submissions(transaction: DatabaseTransaction, phase: str, team: int | None = None) -> list[Submission]:
     """List the submissions of a phase, in the order in which they were accepted; of one team if one is named."""
     of_team, values = (" AND team = ?", (phase, team)) if team is not None else ("", (phase,))
     return _with_marks(transaction, transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE phase = ?{of_team} ORDER BY id", *values))  # noqa: S608
@@ -190,7 +190,7 @@ def choose_entries(submissions: Iterable[Submission]) -> dict[int, Submission]:
     return entries
 
 
-def count_submissions(transaction: Transaction) -> dict[str, tuple[int, int]]:
+def count_submissions(transaction: DatabaseTransaction) -> dict[str, tuple[int, int]]:
     """Count the submissions, and the teams that have some, of each phase."""
     rows = transaction.rows("SELECT phase, count(*), count(DISTINCT team) FROM submissions GROUP BY phase")
     return {phase: (int(submissions), int(teams)) for phase, submissions, teams in rows}
@@ -199,7 +199,7 @@ def count_submissions(transaction: Transaction) -> dict[str, tuple[int, int]]:
 _COLUMNS = "id, public_id, team, phase, number, received_at, sha256"
 
 
-def _with_marks(transaction: Transaction, rows: list[tuple[Any, ...]]) -> list[Submission]:
+def _with_marks(transaction: DatabaseTransaction, rows: list[tuple[Any, ...]]) -> list[Submission]:
     """Make submissions of rows, with what their marks say."""
     found = {row[0]: Submission(row[0], row[1], row[2], row[3], row[4], from_micros(row[5]), row[6]) for row in rows}
     if not found:
