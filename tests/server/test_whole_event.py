@@ -1,115 +1,53 @@
 """An event from start to end: five teams, two phases, a gold that is corrected, alternative answers, publication and export.
 
-All is done with the commands that organisers and teams use, over HTTP and in a browser, and checked by what the test itself counts and scores.
+All is done with the commands that organisers and teams use, over HTTP and in a browser.  It is checked by what the test counts and scores.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
-from io import StringIO
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-import errata
 from errata.metrics import metric
 
-from served_event import Answer, Client, ServedEvent
+from served_event import SOAK
 from whole_event import ANNOTATORS, DEFINITION, DEV_GOLD, ENTRIES, TEAMS, TEST_GOLD, WholeEvent
+from whole_event_export import check_lists, compare_with_site, compare_with_task
 from whole_event_in_browser import judge_by_keyboard, propose_with_one_click, upload_and_mark, upload_in_browser
+from whole_event_story import (
+    CLICKED,
+    DATA,
+    DISPUTED,
+    FILED,
+    METRICS,
+    OWN,
+    Story,
+    check_board,
+    correct_gold,
+    count_kappa,
+    list_wrong,
+    proposals,
+    score_all,
+    sources,
+)
 
 pytestmark = pytest.mark.slow
-METRICS = ("maxmatch(beta=0.5)", "gleu")
-DATA = ("--data", "data")
-CLICKED, OWN, FILED = 9, 2, (1, 35)
-"""Sentences of the test set: two teams propose the same for the first, one writes its own for the second, and one sends a file for the others."""
-DISPUTED = OWN
 BY_KEYBOARD = 6
 """Proposals that an annotator judges by keyboard before the others are judged over HTTP."""
-Row = dict[str, str]
-
-
-@dataclass
-class Story:
-    """What has happened so far, as the test knows it."""
-
-    event: WholeEvent
-    server: ServedEvent
-    chromium: Browser
-    accepted: list[tuple[str, str]]
-    """The phase and the team of each accepted upload."""
-    verdicts: dict[str, dict[str, str]]
-    """What each annotator says, by item."""
-
-    def team(self, name: str) -> Client:
-        return self.server.client(self.event.tokens[name])
-
-    def page(self, path: str) -> str:
-        return self.server.client().get(path).text
-
-    def table(self, phase: str, table: str, version: str = "gold-1") -> bytes:
-        answer = self.server.client().get(f"/phases/{phase}/tables/{version}/{table}")
-        assert answer.status == 200, answer.text
-        return answer.body
-
-    def submit(self, phase: str, name: str, content: bytes, *, compress: bool = False) -> Answer:
-        answer = self.team(name).submit(phase, content, compress=compress)
-        assert answer.status == 201, answer.text
-        self.accepted.append((phase, name))
-        return answer
-
-    def submit_by_command(self, phase: str, name: str, content: bytes, *options: str, status: int = 0) -> str:
-        self.event.write("sent.txt", content)
-        address = f"http://{self.server.host}:{self.server.port}"
-        arguments = ("submit", "sent.txt", "--server", address, "--phase", phase, *options)
-        said = self.event.run(*arguments, status=status, token=self.event.tokens[name])
-        if not status and not options:
-            self.accepted.append((phase, name))
-        return said
-
-    def names(self) -> dict[str, str]:
-        """The names of teams by those on anonymous boards."""
-        listed = json.loads(self.event.run("serve", "team", "list", *DATA, "--format", "json"))
-        return {account["anonymous_name"]: account["name"] for account in listed["accounts"]}
-
-
-def rows_of(table: bytes) -> list[Row]:
-    return list(csv.DictReader(StringIO(table.decode())))
-
-
-def score_all(folder: Path, gold: bytes, half: int) -> dict[tuple[str, str], float]:
-    """Score all entries as everybody would with the files, by metric and team."""
-    (folder / "own.m2").write_bytes(gold)
-    corpus = errata.read(folder / "own.m2")
-    values = {}
-    for team in TEAMS:
-        (folder / f"{team}.own").write_bytes(ENTRIES[team][half])
-        system = errata.read_system(folder / f"{team}.own")
-        for name in METRICS:
-            values[metric(name).name, team] = errata.score(corpus, system, name).value
-    return values
-
-
-def check_board(story: Story, phase: str, version: str, expected: dict[tuple[str, str], float], kind: str = "") -> None:
-    """Check the rankings of a board: the teams in the order of their scores, and the scores themselves."""
-    names = story.names()
-    for name in METRICS:
-        own = metric(name).name
-        rows = rows_of(story.table(phase, f"ranking{kind}-{own}.csv", version))
-        found = {names.get(row["system"], row["system"]): float(row["value"]) for row in rows}
-        assert found == {team: expected[own, team] for team in TEAMS}
-        assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
 @pytest.fixture
 def event(tmp_path: Path, database_url: str | None) -> WholeEvent:
     """An event that was made on the command line, with five teams and three annotators."""
+    if database_url is not None and not SOAK:
+        pytest.skip("the same again, with another database; set ERRATA_SOAK=1")
     event = WholeEvent(tmp_path, database_url)
     event.set_clock("2027-01-05 08:00")
     for name, content in (("event.toml", DEFINITION), ("dev.m2", DEV_GOLD), ("test.m2", TEST_GOLD), ("names.txt", "Delta\nEpsilon\n")):
@@ -123,7 +61,7 @@ def event(tmp_path: Path, database_url: str | None) -> WholeEvent:
 
 def test_an_event_from_start_to_end(event: WholeEvent, chromium: Browser) -> None:
     with event.serve() as server:
-        story = Story(event, server, chromium, [], {})
+        story = Story(event, server, chromium)
         develop(story)
         submit_hidden(story)
         pass_the_deadline(story)
@@ -142,7 +80,7 @@ def develop(story: Story) -> None:
     expected = score_all(story.event.folder, DEV_GOLD, 0)
     shown = upload_in_browser(story.chromium, story.server, story.event.tokens["Alpha"], "Development", ENTRIES["Alpha"][0])
     story.accepted.append(("dev", "Alpha"))
-    assert f"{expected['maxmatch', 'Alpha']:.2%}"[:-1] in shown
+    assert f"{100 * expected['maxmatch', 'Alpha']:.2f}" in shown
     broken = ENTRIES["Beta"][0].split(b"\n")
     broken[3], broken[7] = b"\xff broken", b"nul \0 inside"
     said = story.submit_by_command("dev", "Beta", b"\n".join(broken), status=1)
@@ -159,7 +97,7 @@ def develop(story: Story) -> None:
     for team, answer in answers.items():
         assert [score["value"] for score in answer.record["scores"]] == [expected[metric(name).name, team] for name in METRICS]
     check_board(story, "dev", "gold-1", expected)
-    assert all(f"<bdi>{team}</bdi>" in story.page("/phases/dev") or team in story.page("/phases/dev") for team in TEAMS)
+    assert all(f"<bdi>{team}</bdi>" in story.page("/phases/dev") for team in TEAMS)
 
 
 def submit_hidden(story: Story) -> None:
@@ -168,7 +106,7 @@ def submit_hidden(story: Story) -> None:
     entry = ENTRIES["Alpha"][1]
     shown = upload_and_mark(story.chromium, story.server, story.event.tokens["Alpha"], "Test", [entry, ENTRIES["Gamma"][1]])
     story.accepted += [("test", "Alpha"), ("test", "Alpha")]
-    assert "%" not in shown
+    assert "F0.5" not in shown
     said = story.submit_by_command("test", "Beta", ENTRIES["Beta"][1])
     assert "the phase does not show scores now" in said
     for team in ("Gamma", "Epsilon"):
@@ -192,13 +130,6 @@ def pass_the_deadline(story: Story) -> None:
     assert [team for team in TEAMS if team in page] == []
 
 
-def correct_gold() -> bytes:
-    """The gold without one of its edits, as of organisers who found a mistake."""
-    lines = TEST_GOLD.split(b"\n")
-    lines.remove(next(line for line in lines if line.startswith(b"A ") and b"noop" not in line))
-    return b"\n".join(lines)
-
-
 def correct_the_gold(story: Story) -> None:
     """All is scored again under a second version, and the tables of the first stay."""
     story.event.set_clock("2027-02-15 12:00")
@@ -212,17 +143,6 @@ def correct_the_gold(story: Story) -> None:
     assert {name: story.table("test", name) for name in before} == before
     assert "Tables of earlier golds" in story.page("/phases/test")
     assert "nothing has changed" in story.event.run("serve", "update", "event.toml", *DATA)
-
-
-def sources() -> list[str]:
-    """The sentences of the test set."""
-    return [line[2:].decode() for line in TEST_GOLD.split(b"\n") if line.startswith(b"S ")]
-
-
-def proposals() -> dict[int, str]:
-    """The corrected sentences that teams propose; three are in the output of the first team."""
-    texts = ENTRIES["Alpha"][1].decode().splitlines()
-    return {**{number: texts[number - 1] for number in (CLICKED, *FILED)}, OWN: "Indeed we waited two hours before the train moved again ."}
 
 
 def propose(story: Story) -> None:
@@ -267,7 +187,7 @@ def judge(story: Story) -> None:
     """Two annotators judge all, by keyboard and over HTTP; they disagree once, and the third decides."""
     story.verdicts = {name: {} for name in ANNOTATORS}
     for name, by_keyboard in (("Ann", BY_KEYBOARD), ("Ben", 0), ("Cy", 1)):
-        done = judge_by_keyboard(story.chromium, story.server, story.event.tokens[name], by_keyboard, lambda item, who=name: say(who, item))
+        done = judge_by_keyboard(story.chromium, story.server, story.event.tokens[name], by_keyboard, partial(say, name))
         story.verdicts[name] |= done
         judge_over_http(story, name)
     ann, ben, cy = (story.verdicts[name] for name in ANNOTATORS)
@@ -281,15 +201,6 @@ def judge(story: Story) -> None:
     assert Fraction(judging["agreement"]["kappa"]).limit_denominator(100_000) == count_kappa(story).limit_denominator(100_000)
 
 
-def count_kappa(story: Story) -> Fraction:
-    """Cohen's kappa of the first two annotators."""
-    pairs = [(story.verdicts["Ann"][item], said) for item, said in story.verdicts["Ben"].items()]
-    observed = Fraction(sum(one == other for one, other in pairs), len(pairs))
-    shares = [[Fraction(sum(pair[index] == says for pair in pairs), len(pairs)) for index in (0, 1)] for says in ("accept", "reject")]
-    chance = sum((one * other for one, other in shares), Fraction(0))
-    return (observed - chance) / (1 - chance)
-
-
 def publish(story: Story) -> None:
     """Three boards, with names and with advice; the teams that proposed are marked where this matters."""
     story.event.set_clock("2027-02-25 12:00")
@@ -298,7 +209,7 @@ def publish(story: Story) -> None:
     for phase in ("answers", "test"):
         assert f"{phase} was published at" in story.event.run("serve", "publish", phase, *DATA)
     answer = story.server.client().get("/phases/answers").text
-    assert f"4 corrections by 2 teams</dd>: 3 accepted, 1 rejected".replace("</dd>", "") in answer
+    assert "4 corrections by 2 teams: 3 accepted, 1 rejected" in answer
     assert f"Cohen’s kappa {float(count_kappa(story)):.2f}" in answer
     expected = {"gold-2": score_all(story.event.folder, correct_gold(), 1)}
     check_board(story, "test", "gold-2", expected["gold-2"])
@@ -311,8 +222,11 @@ def publish(story: Story) -> None:
     with_answers = story.page("/phases/test")
     assert "use the table without alternative answers" in with_answers
     assert "It is the fairer of the tables with alternative answers." in with_answers
-    marked = re.findall(r"<bdi>(\w+)</bdi>\s*†|(\w+) †|(\w+)</bdi><[^>]*>†", with_answers)
-    print(marked, [with_answers[m.start()-100:m.end()+20] for m in re.finditer("†", with_answers)][:3])
+    marked = [re.findall(r"<bdi>(\w+)</bdi> <abbr", section) for section in with_answers.split("<h3>")[1:]]
+    assert marked == [[], ["Alpha", "Beta"], [], []]
+    gold = story.server.client().get("/phases/test/golds/proposed-1").body
+    assert [list_wrong(story.event.folder, own, CLICKED, *FILED) for own in (correct_gold(), gold)] == [[CLICKED, *FILED], []]
+    assert list_wrong(story.event.folder, gold, OWN) == [OWN]
 
 
 def export(story: Story) -> None:
@@ -322,47 +236,9 @@ def export(story: Story) -> None:
     folder = story.event.folder / "exported"
     compare_with_site(story, folder)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda own: compare_with_task(story, folder, *own), [("dev", ""), ("test", ""), ("test", "-proposed"), ("test", "-pooled")]))
+        list(
+            pool.map(
+                lambda own: compare_with_task(story, folder, *own), [("dev", ""), ("test", ""), ("test", "-proposed"), ("test", "-pooled")]
+            )
+        )
     check_lists(story, folder)
-
-
-def compare_with_site(story: Story, folder: Path) -> None:
-    """All files that the boards offer are in the export, and no other table."""
-    for phase, version, where in (
-        ("dev", "gold-1", "tables"),
-        ("test", "gold-1", "older/tables-gold-1"),
-        ("test", "gold-2", "tables"),
-        ("test", "proposed-1", "tables-proposed"),
-        ("test", "pooled-1", "tables-pooled"),
-    ):
-        base = f"/phases/{phase}/tables/{version}"
-        offered = set(re.findall(rf'href="{base}/([a-z-]+\.(?:csv|json|md|tex))"', story.page(base)))
-        written = {path.name for path in (folder / phase / where).iterdir() if path.suffix != ".html"}
-        own = {name for name in written if ("alternatives" in name) == (version in {"proposed-1", "pooled-1"})}
-        assert offered == own
-        assert {name for name in offered if story.table(phase, name, version) != (folder / phase / where / name).read_bytes()} == set()
-
-
-def compare_with_task(story: Story, folder: Path, phase: str, variant: str) -> None:
-    """A task of the export writes again what is in its folder of tables."""
-    again = f"again-{phase}{variant}"
-    story.event.run("task", "run", f"exported/{phase}/task{variant}.toml", "-o", again, "--jobs", "1", "-q")
-    old, new = ({path.name: path.read_bytes() for path in own.iterdir()} for own in (folder / phase / f"tables{variant}", story.event.folder / again))
-    assert set(old) == set(new)
-    assert {name for name in old if old[name] != new[name] and not name.endswith(".html")} == set()
-
-
-def check_lists(story: Story, folder: Path) -> None:
-    """The lists of the export have what the test has counted."""
-    for phase in ("dev", "test"):
-        listed = [row["team"] for row in rows_of((folder / phase / "submissions.csv").read_bytes())]
-        assert sorted(listed) == sorted(team for own, team in story.accepted if own == phase)
-    assert (folder / "test" / "older" / "gold-1.m2").read_bytes() == TEST_GOLD
-    assert (folder / "test" / "gold.m2").read_bytes() == correct_gold()
-    items = {item["item"]: item for item in json.loads((folder / "answers" / "items.json").read_text())}
-    print(list(items.values())[:3])
-    print(rows_of((folder / "answers" / "judgments.csv").read_bytes())[:2])
-    print((folder / "answers" / "agreement.json").read_text()[:300])
-    print((folder / "test" / "submissions.csv").read_text()[:600])
-    print((folder / "audit.csv").read_text()[:1600])
-    assert 0
