@@ -75,10 +75,12 @@ class Quota(NamedTuple):
     def refusal(self, zone: tzinfo) -> str:
         """Say why nothing more is accepted; nothing if it is."""
         if self.per_phase and self.total >= self.per_phase:
-            return f"this phase accepts {pluralise(self.per_phase, 'submission')} of a team, and {pluralise(self.total, 'was accepted', 'were accepted')}"
+            accepted = pluralise(self.total, "was accepted", "were accepted")
+            return f"this phase accepts {pluralise(self.per_phase, 'submission')} of a team, and {accepted}"
         if self.per_day and self.today >= self.per_day:
+            accepted = pluralise(self.today, "was", "were")
             return (
-                f"this phase accepts {pluralise(self.per_day, 'submission')} of a team a day, and {pluralise(self.today, 'was', 'were')} accepted today; "
+                f"this phase accepts {pluralise(self.per_day, 'submission')} of a team a day, and {accepted} accepted today; "
                 f"the next day begins at {show_instant(self.resets_at, zone)}"
             )
         return ""
