@@ -76,6 +76,7 @@ def _argument_row(parser: Parser, action: argparse.Action) -> str:
     value = formatter._format_args(action, formatter._get_default_metavar_for_optional(action)) if action.nargs != 0 else ""  # noqa: SLF001
     names = action.option_strings or [value]
     written = ", ".join(f"`{f'{text} {value}' if action.option_strings and value else text}`" for text in names)
+    written = written.replace("|", "\\|")  # also in code, a bar ends a cell
     return f"| {written} | {escape(formatter._expand_help(action) if action.help else '')} |"  # noqa: SLF001
 
 
