@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from errata import Corpus
 from errata.event.accounts import Account
-from errata.event.answer_phases import AnswersPhase, open_answers
+from errata.event.answers.answer_phases import AnswersPhase, open_answers
+from errata.event.answers.items import Item
+from errata.event.answers.judging import judge_item
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.proposing import propose_sentence
+from errata.event.answers.verdicts import ItemJudgment
 from errata.event.event import Event
-from errata.event.items import Item
-from errata.event.judging import judge
-from errata.event.proposals import list_items
-from errata.event.proposing import propose_sentence
-from errata.event.verdicts import Judgment
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent
 
@@ -50,14 +50,14 @@ class AnswersEvent:
         """Propose a corrected sentence."""
         return propose_sentence(self.event, self.teams[team], ANSWERS, number, text)[0].item
 
-    def judge(self, item: Item, verdict: str, annotator: int = 0, comment: str = "", text: str = "") -> Judgment:
+    def judge(self, item: Item, verdict: str, annotator: int = 0, comment: str = "", text: str = "") -> ItemJudgment:
         """Judge an item."""
-        return judge(self.event, self.annotators[annotator], ANSWERS, item.id, verdict, comment, text)
+        return judge_item(self.event, self.annotators[annotator], ANSWERS, item.id, verdict, comment, text)
 
     def items(self) -> list[Item]:
         """All items."""
         with self.event.database.read() as transaction:
-            return list(list_items(transaction, ANSWERS))
+            return list(list_proposed_items(transaction, ANSWERS))
 
     def judge_all(self, verdict: str = "accept", items: Sequence[Item] | None = None) -> None:
         """Judge all items alike."""

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from errata.event import accounts, results, uploading
-from errata.event.accounts import Account, Role
+from errata.event.accounts import Account, AccountRole
 from errata.event.boards import Board
 from errata.event.event import Event, create_event
-from errata.event.gold_versions import Variant, find_newest
+from errata.event.gold_versions import GoldVariant, find_newest
 from errata.event.instants import parse_instant
 from errata.event.phases import Phase
 from errata.event.uploading import Receipt
@@ -96,11 +96,11 @@ class ExampleEvent:
         """The data folder."""
         return self.folder / "data"
 
-    def add(self, name: str, role: Role = "team") -> Account:
+    def add(self, name: str, role: AccountRole = "team") -> Account:
         """Add an account."""
         return self.add_with_token(name, role)[0]
 
-    def add_with_token(self, name: str, role: Role = "team") -> tuple[Account, str]:
+    def add_with_token(self, name: str, role: AccountRole = "team") -> tuple[Account, str]:
         """Add an account; return its token too."""
         with self.event.database.write("accounts") as transaction:
             return accounts.add_account(transaction, role, name, self.clock())
@@ -118,7 +118,7 @@ class ExampleEvent:
         """Upload bytes, or the output of the example system of a name."""
         return uploading.upload(self.event, team, phase, OUTPUTS[content] if isinstance(content, str) else content, description)
 
-    def board(self, phase: str = "dev", variant: Variant = "gold", *, named: bool = True) -> Board | None:
+    def board(self, phase: str = "dev", variant: GoldVariant = "gold", *, named: bool = True) -> Board | None:
         """The board of a phase."""
         with self.event.database.read() as transaction:
             version = find_newest(transaction, phase, variant)

@@ -300,7 +300,7 @@ def main() -> None:
     """Serve what the argument says; the first line printed is the address."""
     from errata.event.clock import system_clock
     from errata.event.event import Event
-    from errata.server.running import serve
+    from errata.server.running import run_server
     from errata.server.settings import ServerSettings
 
     given = json.loads(sys.argv[1])
@@ -308,7 +308,7 @@ def main() -> None:
     clock = (lambda: datetime.fromisoformat(path.read_text()).astimezone(UTC)) if given["clock"] else system_clock
     event = Event.open(given["data"], given["url"], clock)
     try:
-        serve(event, ServerSettings(**given["settings"]), lambda address: print(address, flush=True))
+        run_server(event, ServerSettings(**given["settings"]), lambda address: print(address, flush=True))
     finally:
         event.close()
 

@@ -9,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, Sentence, System, score
-from errata.event.answer_types import AnswerTypes, PlacedEdit
-from errata.event.composing import MOST_CHOICES, apply_item, changes_gold, compose, list_choices
-from errata.event.corrected_sentences import find_edits, list_annotations
-from errata.event.entry_edits import EntrySentence
-from errata.event.items import ItemEdit, ItemEdits, make_edits, spans_overlap
+from errata.event.answers.accepted_types import AnswerTypes, PlacedEdit
+from errata.event.answers.composing import MOST_CHOICES, apply_item, changes_gold, compose, list_choices
+from errata.event.answers.corrected_sentences import find_item_edits, list_annotations
+from errata.event.answers.entry_edits import EntrySentence
+from errata.event.answers.items import ItemEdit, ItemEdits, make_item_edits, spans_overlap
 from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
@@ -22,7 +22,7 @@ from strategies import hypotheses, words
 
 
 def edits(*given_edits: tuple[int, int, str]) -> ItemEdits:
-    return make_edits(given_edits)
+    return make_item_edits(given_edits)
 
 
 def compose_one(sentence: Sentence, *items: ItemEdits) -> Sentence:
@@ -148,7 +148,7 @@ def golds(draw: st.DrawFn) -> Sentence:
 
 
 def find_gold(source: tuple[str, ...], corrected: tuple[str, ...]) -> list[Edit]:
-    return [Edit(edit.start, edit.end, (edit.correction,), "Nn") for edit in find_edits(Sentence(source), corrected)]
+    return [Edit(edit.start, edit.end, (edit.correction,), "Nn") for edit in find_item_edits(Sentence(source), corrected)]
 
 
 def measure(sentence: Sentence, corrected: tuple[str, ...]) -> float:
@@ -160,7 +160,7 @@ def measure(sentence: Sentence, corrected: tuple[str, ...]) -> float:
 @given(golds(), st.data())
 def test_the_gold_accepts_every_sentence_whose_item_is_accepted(sentence: Sentence, data: st.DataObject) -> None:
     corrected = data.draw(hypotheses(sentence.tokens))
-    own = find_edits(sentence, corrected)
+    own = find_item_edits(sentence, corrected)
     assume(own)
     made = compose_one(sentence, own)
     assert corrected in [made.corrected(annotation) for annotation in made.annotations]
@@ -172,7 +172,7 @@ def test_maxmatch_finds_every_edit_of_the_example_systems_right_once_they_are_ac
         items = {
             number: [own]
             for number, (sentence, corrected) in enumerate(zip(gold, system.sentences, strict=True), start=1)
-            if (own := find_edits(sentence, corrected))
+            if (own := find_item_edits(sentence, corrected))
         }
         made = compose(gold, items, AnswerTypes(gold, None)).corpus
         parts = score(made, system, "maxmatch").parts
@@ -181,7 +181,7 @@ def test_maxmatch_finds_every_edit_of_the_example_systems_right_once_they_are_ac
 
 @given(golds(), st.lists(st.data(), min_size=1, max_size=3))
 def test_accepted_items_never_change_the_annotations_that_there_are(sentence: Sentence, data: list[st.DataObject]) -> None:
-    items = [own for one in data if (own := find_edits(sentence, one.draw(hypotheses(sentence.tokens))))]
+    items = [own for one in data if (own := find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))]
     made = compose_one(sentence, *items)
     assert made.annotations[: len(sentence.annotations)] == sentence.annotations
     keys = [frozenset((edit.start, edit.end, edit.corrections) for edit in annotation.edits) for annotation in made.annotations]
@@ -192,12 +192,12 @@ def test_accepted_items_never_change_the_annotations_that_there_are(sentence: Se
 
 @given(golds(), st.lists(st.data(), min_size=1, max_size=3))
 def test_items_that_fit_are_accepted_together_in_every_annotation(sentence: Sentence, data: list[st.DataObject]) -> None:
-    items = list(dict.fromkeys(own for one in data if (own := find_edits(sentence, one.draw(hypotheses(sentence.tokens))))))
+    items = list(dict.fromkeys(own for one in data if (own := find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))))
     made = compose_one(sentence, *items)
     known = {tuple(sorted((edit.start, edit.end, edit.corrections) for edit in annotation.edits)) for annotation in made.annotations}
     for size in range(1, len(items) + 1):
         for chosen in combinations(items, size):
-            together = make_edits(edit for item in chosen for edit in item)
+            together = make_item_edits(edit for item in chosen for edit in item)
             if any(spans_overlap(*one[:2], *other[:2]) for one, other in combinations(together, 2)):
                 continue
             for annotation in list_annotations(sentence):

@@ -11,16 +11,16 @@ import pytest
 from errata import Corpus, RequestError, read, score
 from errata.event import accounts, audit, contents, results
 from errata.event.accounts import Account
-from errata.event.answer_golds import list_golds, make_answer_golds
-from errata.event.answer_rows import list_item_rows, list_judgment_rows
-from errata.event.answer_types import AnswerTypes
-from errata.event.composing import changes_gold, compose
-from errata.event.corrected_sentences import find_edits
-from errata.event.entry_edits import find_entry
-from errata.event.gold_versions import GoldVersion, list_versions, write_m2
-from errata.event.items import ItemEdits, read_edits
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import list_items
+from errata.event.answers.accepted_types import AnswerTypes
+from errata.event.answers.composing import changes_gold, compose
+from errata.event.answers.corrected_sentences import find_item_edits
+from errata.event.answers.entry_edits import find_entry
+from errata.event.answers.golds import list_golds, make_answer_golds
+from errata.event.answers.items import ItemEdits, read_item_edits
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.rows import list_item_rows, list_judgment_rows
+from errata.event.gold_versions import GoldVersion, list_gold_versions, write_m2
 from errata.event.scoring import read_m2_bytes
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent, prepare_answers
@@ -47,7 +47,7 @@ def read_version(own: AnswersEvent, version: GoldVersion) -> Corpus:
 
 def versions(own: AnswersEvent) -> list[GoldVersion]:
     with own.event.database.read() as transaction:
-        return list_versions(transaction, "test")
+        return list_gold_versions(transaction, "test")
 
 
 def seen(own: AnswersEvent, viewer: Account | None) -> list[str]:
@@ -70,7 +70,7 @@ def test_every_wrong_edit_of_every_entry_is_pooled_once(answers: AnswersEvent) -
     for _ in range(2):
         ensure_pooled(answers.event, ANSWERS)
         with answers.event.database.read() as transaction:
-            found = list_items(transaction, ANSWERS)
+            found = list_proposed_items(transaction, ANSWERS)
         assert {(item.sentence, item.edits) for item in found} == expected
         assert len(expected) == len(found) > 100
         assert all(sources == (frozenset(), True) for sources in found.values())
@@ -262,7 +262,7 @@ def test_the_exported_rows_make_the_same_gold(sqlite_answers: AnswersEvent) -> N
         accepted: dict[int, list[ItemEdits]] = {}
         for row in rows:
             if row["status"] == "accepted" and (row["teams"] or version.variant == "pooled"):
-                accepted.setdefault(row["sentence"], []).append(read_edits(row["accepted_edits"]))
+                accepted.setdefault(row["sentence"], []).append(read_item_edits(row["accepted_edits"]))
         types = AnswerTypes(gold, own.answers.scorer.prepared.tagger)
         assert write_m2(compose(gold, accepted, types).corpus) == write_m2(read_version(own, version))
     shared = [row for row in rows if row["teams"]]
@@ -275,7 +275,7 @@ def test_the_exported_rows_make_the_same_gold(sqlite_answers: AnswersEvent) -> N
 def test_types_that_the_task_leaves_out_are_not_in_the_gold(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
     definition = DEFINITION.replace("confidence = false", 'confidence = false\ntypes = ["ArtOrDet", "Prep"]')
     own = prepare_answers(make_sqlite_event(definition))
-    assert find_edits(own.answers.sentence(LONELY), tuple(FELT.split()))
+    assert find_item_edits(own.answers.sentence(LONELY), tuple(FELT.split()))
     own.judge(own.propose(LONELY, FELT), "accept")
     made = read_version(own, make_answer_golds(own.event, ANSWERS)[0])
     assert {edit.type for sentence in made for annotation in sentence.annotations for edit in annotation.edits} == {"ArtOrDet", "Prep"}

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from errata import RequestError
 from errata.detection.measures import MEASURES, Counts
 from errata.event import accounts
-from errata.event.answer_agreement import compute_kappa, measure_agreement
-from errata.event.items import Item, ItemEdit, write_edits
-from errata.event.judging import LONGEST_COMMENT, find_queue, list_own_judgments, next_item
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import list_items, withdraw_proposal
-from errata.event.verdicts import Judgment, Verdict, decide, list_judgments, list_judgments_of
+from errata.event.answers.agreement import compute_kappa, measure_annotator_agreement
+from errata.event.answers.items import Item, ItemEdit, write_edits
+from errata.event.answers.judging import LONGEST_COMMENT, find_queue, list_own_judgments, next_item
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.proposals import list_proposed_items, withdraw_proposal
+from errata.event.answers.verdicts import ItemJudgment, ItemVerdict, decide, list_judgments, list_judgments_of
 
 from answering import ANSWERS, TWO_JUDGES, UNPOOLED, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent
@@ -33,9 +33,9 @@ OTHER = (ItemEdit(5, 6, "sad"),)
 YEAR = datetime(2027, 1, 1, tzinfo=UTC)
 
 
-def said(*verdicts: tuple[int, Verdict] | tuple[int, Verdict, tuple[ItemEdit, ...]]) -> list[Judgment]:
+def said(*verdicts: tuple[int, ItemVerdict] | tuple[int, ItemVerdict, tuple[ItemEdit, ...]]) -> list[ItemJudgment]:
     """Judgments of annotators in order."""
-    return [Judgment(number, 1, own[0], own[1], own[2] if len(own) > 2 else (), "", YEAR) for number, own in enumerate(verdicts)]
+    return [ItemJudgment(number, 1, own[0], own[1], own[2] if len(own) > 2 else (), "", YEAR) for number, own in enumerate(verdicts)]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def said(*verdicts: tuple[int, Verdict] | tuple[int, Verdict, tuple[ItemEdit, ..
         (2, [(7, "amend", OTHER), (8, "amend", OTHER)], "accepted"),
     ],
 )
-def test_what_verdicts_decide(judges: int, verdicts: list[tuple[int, Verdict]], status: str) -> None:
+def test_what_verdicts_decide(judges: int, verdicts: list[tuple[int, ItemVerdict]], status: str) -> None:
     assert decide(ITEM, said(*verdicts), judges).status == status
 
 
@@ -215,7 +215,7 @@ def test_many_annotators_at_once_lose_no_judgment(make_event: Callable[..., Exam
         list(pool.map(lambda pair: own.judge(pair[1], "accept" if pair[0] % 2 else "reject", pair[0]), verdicts))
     with own.event.database.read() as transaction:
         judgments = list_judgments(transaction, ANSWERS)
-        assert set(list_items(transaction, ANSWERS)) == set(items)
+        assert set(list_proposed_items(transaction, ANSWERS)) == set(items)
     assert sorted((one.item, one.annotator) for own_ones in judgments.values() for one in own_ones) == sorted(
         (item.id, own.annotators[number].id) for number, item in verdicts
     )
@@ -231,7 +231,7 @@ def test_kappa_of_two_verdicts_is_that_of_detection(table: tuple[int, int, int, 
 
 
 def test_agreement_is_that_of_the_first_two_of_each_item() -> None:
-    agreement = measure_agreement(
+    agreement = measure_annotator_agreement(
         [
             said((7, "accept"), (8, "accept")),
             said((8, "reject"), (7, "reject")),
@@ -252,6 +252,6 @@ def test_agreement_is_that_of_the_first_two_of_each_item() -> None:
 
 
 def test_agreement_of_nothing_is_undefined() -> None:
-    agreement = measure_agreement([[], said((7, "accept"))])
+    agreement = measure_annotator_agreement([[], said((7, "accept"))])
     assert agreement.overall[1:] == (0, None, None)
     assert (agreement.alpha, agreement.pairs) == (None, [])

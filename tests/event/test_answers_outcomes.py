@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from errata import RequestError
-from errata.event.answer_golds import make_answer_golds
-from errata.event.answer_outcomes import measure_outcome
-from errata.event.answer_previews import preview_tables
-from errata.event.answers_of_team import Said, view_team
-from errata.event.gold_versions import list_versions
-from errata.event.item_keys import find_by_key, make_key
-from errata.event.judging import find_judged_before
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import withdraw_proposal
+from errata.event.answers.golds import make_answer_golds
+from errata.event.answers.item_keys import find_by_key, make_item_key
+from errata.event.answers.judging import find_judged_before
+from errata.event.answers.of_teams import Said, view_team
+from errata.event.answers.outcomes import measure_outcome
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.previews import preview_tables
+from errata.event.answers.proposals import withdraw_proposal
+from errata.event.gold_versions import list_gold_versions
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent
@@ -29,8 +29,8 @@ def own(make_event: Callable[..., ExampleEvent]) -> AnswersEvent:
 def test_a_name_finds_its_item_and_nothing_else(own: AnswersEvent) -> None:
     one, other = own.propose(1, "Now ."), own.propose(2, "Now .")
     with own.event.database.read() as transaction:
-        assert [find_by_key(transaction, ANSWERS, make_key(item)) for item in (one, other)] == [one, other]
-        key = make_key(one)
+        assert [find_by_key(transaction, ANSWERS, make_item_key(item)) for item in (one, other)] == [one, other]
+        key = make_item_key(one)
         for wrong in ("", "1", str(one.id), f"2{key[1:]}", f"0{key}", f"{key}0", key[:-1], key.upper(), f"1-{'0' * 16}", "9" * 30 + key):
             with pytest.raises(RequestError, match="there is no such proposal"):
                 find_by_key(transaction, ANSWERS, wrong)
@@ -61,7 +61,7 @@ def test_a_preview_has_the_tables_that_are_published_later(own: AnswersEvent) ->
         own.judge(item, "accept", annotator)
     previews = {preview.variant: preview for preview in preview_tables(own.event, ANSWERS)}
     with own.event.database.read() as transaction:
-        assert [version.variant for version in list_versions(transaction, "test")] == ["gold"]
+        assert [version.variant for version in list_gold_versions(transaction, "test")] == ["gold"]
     own.example.clock.set(WHEN_PUBLISHED)
     for version in make_answer_golds(own.event, ANSWERS):
         board = own.example.board("test", version.variant)

@@ -10,11 +10,11 @@ import pytest
 
 from errata import RequestError, read_system
 from errata.event import accounts
-from errata.event.answer_phases import open_answers
-from errata.event.entry_edits import find_entry
-from errata.event.items import ItemEdit
-from errata.event.proposals import list_items, list_proposals, measure_quota, withdraw_proposal
-from errata.event.proposing import AcceptedError, ProposalReceipt, propose_edits, propose_file, propose_sentence
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.entry_edits import find_entry
+from errata.event.answers.items import ItemEdit
+from errata.event.answers.proposals import list_proposals, list_proposed_items, measure_proposal_quota, withdraw_proposal
+from errata.event.answers.proposing import AcceptedError, ProposalReceipt, propose_edits, propose_file, propose_sentence
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
 from errata.scoring import Evaluator
@@ -52,7 +52,7 @@ def test_equal_proposals_of_two_teams_are_one_item(answers: AnswersEvent) -> Non
     assert first == second
     assert first.edits == (ItemEdit(5, 6, "lonesome"),)
     with answers.event.database.read() as transaction:
-        ((item, sources),) = list_items(transaction, ANSWERS).items()
+        ((item, sources),) = list_proposed_items(transaction, ANSWERS).items()
     assert (item, sources) == (first, (frozenset(team.id for team in answers.teams[:2]), False))
 
 
@@ -61,7 +61,7 @@ def test_a_team_that_proposes_the_same_twice_has_one_proposal(answers: AnswersEv
     made = [propose_sentence(answers.event, team, ANSWERS, LONELY, FELT) for _ in range(2)]
     assert [is_new for _, is_new in made] == [True, False]
     with answers.event.database.read() as transaction:
-        assert measure_quota(transaction, answers.answers.phase, team.id).total == 1
+        assert measure_proposal_quota(transaction, answers.answers.phase, team.id).total == 1
 
 
 def test_a_withdrawn_proposal_is_no_item_until_it_is_proposed_again(answers: AnswersEvent) -> None:
@@ -330,7 +330,7 @@ def test_many_teams_that_propose_the_same_at_once_make_one_item(make_event: Call
         made = list(pool.map(lambda team: propose_sentence(own.event, team, ANSWERS, LONELY, FELT)[0].item, teams))
     assert len(set(made)) == 1
     with own.event.database.read() as transaction:
-        ((_, sources),) = list_items(transaction, ANSWERS).items()
+        ((_, sources),) = list_proposed_items(transaction, ANSWERS).items()
     assert sources.teams == {team.id for team in teams}
 
 

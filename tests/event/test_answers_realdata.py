@@ -12,11 +12,11 @@ import pytest
 from errata import Annotation, Corpus, Edit, Sentence, read, score
 from errata.corpus import apply_in_order
 from errata.event import contents
-from errata.event.answer_golds import list_golds
-from errata.event.corrected_sentences import list_annotations
+from errata.event.answers.corrected_sentences import list_annotations
+from errata.event.answers.golds import list_golds
+from errata.event.answers.judging import find_queue
+from errata.event.answers.proposing import propose_file
 from errata.event.gold_versions import write_m2
-from errata.event.judging import find_queue
-from errata.event.proposing import propose_file
 from errata.event.scoring import read_m2_bytes
 from errata.nucle import read_nucle
 

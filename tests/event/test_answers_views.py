@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from errata import Corpus, Edit, RequestError, Sentence
-from errata.event.answer_progress import measure_progress
-from errata.event.answers_of_team import view_team
-from errata.event.items import Item, make_edits
-from errata.event.judging_views import make_view, show_item, view_item
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import count_proposers, withdraw_proposal
-from errata.event.proposing import propose_edits
-from errata.event.segments import Segment, correct_sentence
+from errata.event.answers.items import Item, make_item_edits
+from errata.event.answers.judging_views import make_view, show_item, view_item
+from errata.event.answers.of_teams import view_team
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.progress import measure_progress
+from errata.event.answers.proposals import count_proposers, withdraw_proposal
+from errata.event.answers.proposing import propose_edits
+from errata.event.answers.segments import Segment, correct_sentence
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent
@@ -68,7 +68,7 @@ def test_an_item_is_shown_within_the_rest_of_the_gold(answers: AnswersEvent) -> 
 
 def test_what_an_item_replaces_and_leaves_is_shown() -> None:
     sentence = Sentence.of("a b c", [Edit(0, 1, ("A",)), Edit(2, 3, ("C",))], [])
-    view = make_view(Corpus((sentence,)), Item(1, ANSWERS, 1, make_edits([(0, 1, "a"), (2, 3, "x")])), [])
+    view = make_view(Corpus((sentence,)), Item(1, ANSWERS, 1, make_item_edits([(0, 1, "a"), (2, 3, "x")])), [])
     assert view.nearest == 0
     assert view.proposal.text == "a b x"
     assert [(edit.original, edit.correction, edit.leaves, edit.replaces) for edit in view.edits] == [
@@ -79,7 +79,7 @@ def test_what_an_item_replaces_and_leaves_is_shown() -> None:
 
 def test_one_of_several_corrections_of_the_gold_is_shown_as_it_was_proposed() -> None:
     sentence = Sentence.of("a b", [Edit(0, 1, ("A", "K"))])
-    assert show_item(sentence, make_edits([(0, 1, "K"), (1, 2, "B")])).text == "K B"
+    assert show_item(sentence, make_item_edits([(0, 1, "K"), (1, 2, "B")])).text == "K B"
 
 
 def test_annotators_get_nothing_that_tells_who_proposed(answers: AnswersEvent) -> None:

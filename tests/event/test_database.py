@@ -13,7 +13,7 @@ import pytest
 from errata.errors import InputError, RequestError, UsageError
 from errata.event import audit
 from errata.event.clock import system_clock
-from errata.event.database import Database, Transaction, open_database
+from errata.event.database import Database, DatabaseTransaction, open_database
 from errata.event.event import Event
 from errata.event.nested_writes import NestedWriteError
 from errata.event.postgresql_database import _MOST_CONNECTIONS
@@ -36,7 +36,7 @@ def _count(database: Database) -> int:
 
 def _write(database: Database, action: str = "something") -> None:
     with database.write() as transaction:
-        audit.write(transaction, system_clock(), None, action, text="café 中 \u2028 % ?")
+        audit.record(transaction, system_clock(), None, action, text="café 中 \u2028 % ?")
 
 
 def test_what_was_written_is_read(database: Database) -> None:
@@ -49,14 +49,14 @@ def test_what_was_written_is_read(database: Database) -> None:
 def test_an_error_rolls_everything_back(database: Database) -> None:
     _write(database)
 
-    def fail(transaction: Transaction) -> None:
-        audit.write(transaction, system_clock(), None, "lost")
+    def fail(transaction: DatabaseTransaction) -> None:
+        audit.record(transaction, system_clock(), None, "lost")
         raise RuntimeError("a mistake")
 
     with pytest.raises(RuntimeError, match="a mistake"), database.write("x") as transaction:
         fail(transaction)
 
-    def repeat(transaction: Transaction) -> None:
+    def repeat(transaction: DatabaseTransaction) -> None:
         for _ in range(2):
             transaction.run("INSERT INTO contents (sha256, content) VALUES (?, ?)", "a", b"\x00\xff")
 
@@ -71,7 +71,7 @@ def test_an_error_rolls_everything_back(database: Database) -> None:
 
 def test_a_transaction_that_reads_cannot_write(database: Database) -> None:
     with pytest.raises(Exception, match=r"(?i)read-?only"), database.read() as transaction:
-        audit.write(transaction, system_clock(), None, "something")
+        audit.record(transaction, system_clock(), None, "something")
     _write(database)
     assert _count(database) == 1
 
@@ -83,7 +83,7 @@ def test_a_transaction_sees_one_state(database: Database) -> None:
         _write(database)  # reading within writing and the other way round are both allowed
         assert len(audit.read_log(transaction)) == before
     with database.write() as transaction:
-        audit.write(transaction, system_clock(), None, "third")
+        audit.record(transaction, system_clock(), None, "third")
         assert _count(database) == 2
         assert len(audit.read_log(transaction)) == 3
 
@@ -290,9 +290,9 @@ def test_a_server_that_stops_within_a_transaction(postgresql: PostgresqlServer, 
     with postgresql.make_database() as url:
         database = open_database(tmp_path, url)
         with pytest.raises(RequestError, match="the database cannot be used: "), database.write() as transaction:  # noqa: PT012
-            audit.write(transaction, system_clock(), None, "lost")
+            audit.record(transaction, system_clock(), None, "lost")
             postgresql.stop()
-            audit.write(transaction, system_clock(), None, "lost too")
+            audit.record(transaction, system_clock(), None, "lost too")
         postgresql.start()
         assert _count(database) == 0
         database.close()

@@ -12,9 +12,9 @@ import pytest
 
 from errata.cli import main
 from errata.event import results
-from errata.event.answer_golds import list_golds
+from errata.event.answers.golds import list_golds
+from errata.event.answers.pooling import ensure_pooled
 from errata.event.export import export_event
-from errata.event.pooling import ensure_pooled
 from errata.task.texts import write_tables
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from errata.event.answers_of_team import view_team
+from errata.event.answers.judging import judge_item, next_item
+from errata.event.answers.of_teams import view_team
+from errata.event.answers.proposing import propose_edits, propose_sentence
 from errata.event.instants import parse_instant
-from errata.event.judging import judge, next_item
-from errata.event.proposing import propose_edits, propose_sentence
 
 from answers_event import AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold
@@ -66,7 +66,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
                 item = next_item(transaction, answers.made.phase("answers"), answers.accounts[name])
             assert item is not None
             text = f"Well {SOURCES[item.sentence - 1]}" if verdict == "amend" else ""
-            judge(made, answers.accounts[name], "answers", item.id, verdict, "A long comment. " * 20 + "x" * 100, text)
+            judge_item(made, answers.accounts[name], "answers", item.id, verdict, "A long comment. " * 20 + "x" * 100, text)
     yield answers
     made.close()
 

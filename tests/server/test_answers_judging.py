@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.answer_phases import open_answers
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.items import read_item_edits
+from errata.event.answers.proposals import PlacedItem, keep_proposals, list_proposals, withdraw_proposal
+from errata.event.answers.proposing import propose_sentence
 from errata.event.instants import parse_instant
-from errata.event.items import read_edits
-from errata.event.proposals import Placed, keep_proposals, list_proposals, withdraw_proposal
-from errata.event.proposing import propose_sentence
 
 from answers_event import CLOSED, COMING, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold
@@ -283,7 +283,7 @@ def test_an_annotator_cannot_tell_what_was_pooled(serve: Serve) -> None:
             answers = open_answers(event.made.event, "answers")
             with event.made.event.database.read() as transaction:
                 rows = transaction.rows("SELECT sentence, edits FROM items ORDER BY id DESC LIMIT 40")
-            placed = [Placed(sentence, read_edits(edits)) for sentence, edits in rows]
+            placed = [PlacedItem(sentence, read_item_edits(edits)) for sentence, edits in rows]
             keep_proposals(event.made.event, answers, event.accounts["Alpha"], placed)
         shown = [ann.get(path).text for path in PATHS]
         for _ in range(5):

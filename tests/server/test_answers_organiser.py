@@ -9,14 +9,14 @@ from datetime import UTC
 
 import pytest
 
-from errata.event.answers_of_team import view_team
-from errata.event.gold_versions import list_versions
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.judging import judge_item
+from errata.event.answers.of_teams import view_team
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.proposing import propose_edits, propose_sentence
+from errata.event.gold_versions import list_gold_versions
 from errata.event.instants import parse_instant
-from errata.event.item_keys import make_key
-from errata.event.judging import judge
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import list_items
-from errata.event.proposing import propose_edits, propose_sentence
 
 from answers_event import AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold
@@ -38,10 +38,10 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
     propose_sentence(made, alpha, "answers", 2, f"Indeed {SOURCES[1]}")
     ensure_pooled(made, "answers")
     with made.database.read() as transaction:
-        items = sorted(list_items(transaction, "answers"), key=lambda item: (item.sentence, make_key(item)))
+        items = sorted(list_proposed_items(transaction, "answers"), key=lambda item: (item.sentence, make_item_key(item)))
     for name, verdicts in (("Ann", "aaaraaar"), ("Ben", "araaaaas")):
         for item, letter in zip(items, verdicts, strict=False):
-            judge(made, answers.accounts[name], "answers", item.id, {"a": "accept", "r": "reject", "s": "skip"}[letter], COMMENT)
+            judge_item(made, answers.accounts[name], "answers", item.id, {"a": "accept", "r": "reject", "s": "skip"}[letter], COMMENT)
     yield answers
     made.close()
 
@@ -64,7 +64,7 @@ def words_of(page: Answer) -> str:
 
 def count_versions(event: AnswersEvent) -> int:
     with event.made.event.database.read() as transaction:
-        return len(list_versions(transaction, "test"))
+        return len(list_gold_versions(transaction, "test"))
 
 
 def test_organisers_see_how_far_judging_is(event: AnswersEvent, server: ServedEvent) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from errata.event.answer_agreement import measure_agreement
-from errata.event.answer_outcomes import AnswerOutcome, ItemCounts
+from errata.event.answers.agreement import measure_annotator_agreement
+from errata.event.answers.outcomes import AnswerOutcome, ItemCounts
 from errata.server.kept_outcomes import KeptOutcomes
 
 
@@ -13,7 +13,7 @@ def test_an_outcome_is_kept_for_its_time() -> None:
 
     def measure() -> AnswerOutcome:
         counts = ItemCounts(len(made), {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
-        made.append(AnswerOutcome(counts, counts, 0, 0, measure_agreement([])))
+        made.append(AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([])))
         return made[-1]
 
     kept = KeptOutcomes(30.0, lambda: now[0])

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from errata.event import contents
-from errata.event.answer_golds import make_answer_golds
+from errata.event.answers.golds import make_answer_golds
 from errata.event.instants import parse_instant
 
 from answering import AnswersEvent, prepare_answers

@@ -12,12 +12,12 @@ from errata.version import __version__
 if TYPE_CHECKING:
     import argparse
 
-    from errata.event.accounts import Role
+    from errata.event.accounts import AccountRole
 
 _LOCK = "accounts"
 
 
-def add_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> None:
+def add_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Add accounts, all or none, and print their tokens."""
     from errata.event.accounts import add_account
 
@@ -30,7 +30,7 @@ def add_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> N
         print_tokens(options, [(role, account.name, token) for account, token in added])
 
 
-def renew_tokens(options: argparse.Namespace, role: Role, names: list[str]) -> None:
+def renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Replace the tokens of accounts, all or none, and print the new ones."""
     from errata.event.accounts import find_account, renew_token
 
@@ -42,7 +42,7 @@ def renew_tokens(options: argparse.Namespace, role: Role, names: list[str]) -> N
         print_tokens(options, tokens)
 
 
-def remove_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> None:
+def remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Refuse accounts from now on, all of them or none."""
     from errata.event.accounts import find_account, remove_account
 
@@ -55,7 +55,7 @@ def remove_accounts(options: argparse.Namespace, role: Role, names: list[str]) -
         print(f"{account.name}: removed")
 
 
-def print_accounts(options: argparse.Namespace, role: Role, names: list[str]) -> None:
+def print_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Print all accounts of a role."""
     from errata.event import accounts
     from errata.report.table import Column, Table
@@ -86,7 +86,7 @@ def print_accounts(options: argparse.Namespace, role: Role, names: list[str]) ->
     print_tables([Table(tuple(columns), tuple(map(tuple, rows)))], options.format)
 
 
-def _require_names(role: Role, word: str, names: list[str]) -> None:
+def _require_names(role: AccountRole, word: str, names: list[str]) -> None:
     if not names:
         raise UsageError(f"errata serve {role} {word} needs one name or more")
 

@@ -23,7 +23,7 @@ _BEYOND = (
 
 def serve_event(options: argparse.Namespace, path: str) -> None:
     """Make the event of a file if there is none, take its changes if there is one, and serve it."""
-    from errata.server.running import require_server_packages, serve
+    from errata.server.running import require_server_packages, run_server
 
     require_server_packages()
     settings = _make_settings(options)
@@ -34,7 +34,7 @@ def serve_event(options: argparse.Namespace, path: str) -> None:
         flush_warnings()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # those of uploads are told to their teams
-            serve(event, settings, lambda address: print(f"serving {address} until Ctrl-C", flush=True))
+            run_server(event, settings, lambda address: print(f"serving {address} until Ctrl-C", flush=True))
     finally:
         event.close()
 

@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.answers.verdicts import Status
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Moment
     from errata.event.phases import Phase
-    from errata.event.verdicts import Status
     from errata.report.table import Table
 
 
 def print_status(options: argparse.Namespace) -> None:
     """Print phases with their instants, submissions, and who takes part."""
-    from errata.event.accounts import ROLES, list_accounts, list_removed
+    from errata.event.accounts import ACCOUNT_ROLES, list_accounts, list_removed
     from errata.event.submissions import count_submissions
 
     with opening(options) as event, event.database.read() as transaction:
         moment = event.moment(transaction)
         counts = count_submissions(transaction)
         removed = list_removed(transaction)
-        people = {role: sum(account.id not in removed for account in list_accounts(transaction, role)) for role in ROLES}
+        people = {role: sum(account.id not in removed for account in list_accounts(transaction, role)) for role in ACCOUNT_ROLES}
         records = [_describe(moment, phase, *counts.get(phase.name, (0, 0)), transaction) for phase in moment.definition.phases]
     record = {"errata": __version__, "title": moment.definition.title, "now": moment.now.isoformat(), "people": people, "phases": records}
     if options.format == "json":
@@ -38,7 +38,7 @@ def print_status(options: argparse.Namespace) -> None:
         _print_tables(options, moment, record)
 
 
-def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transaction: Transaction) -> dict[str, Any]:
+def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transaction: DatabaseTransaction) -> dict[str, Any]:
     """Describe a phase, for programs."""
     from errata.event.gold_versions import list_newest
 
@@ -60,9 +60,9 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
     return {**common, "submissions": submissions, "teams": teams, "gold_versions": golds}
 
 
-def _describe_judging(transaction: Transaction, phase: Phase) -> dict[str, Any]:
+def _describe_judging(transaction: DatabaseTransaction, phase: Phase) -> dict[str, Any]:
     """Describe how far the judging of proposals is, for programs."""
-    from errata.event.answer_progress import measure_progress
+    from errata.event.answers.progress import measure_progress
     from errata.event.export_answers import make_agreement_record
 
     progress = measure_progress(transaction, phase)
@@ -139,7 +139,7 @@ def _make_judging_table(name: str, judging: dict[str, Any]) -> Table:
 
 def print_log(options: argparse.Namespace) -> None:
     """Print what was done, the newest first."""
-    from errata.event.accounts import ROLES, list_accounts
+    from errata.event.accounts import ACCOUNT_ROLES, list_accounts
     from errata.event.audit import read_log
     from errata.event.export_lists import name_account
     from errata.event.instants import show_instant
@@ -147,7 +147,7 @@ def print_log(options: argparse.Namespace) -> None:
 
     with opening(options) as event, event.database.read() as transaction:
         lines = read_log(transaction)
-        known = {account.id: account for role in ROLES for account in list_accounts(transaction, role)}
+        known = {account.id: account for role in ACCOUNT_ROLES for account in list_accounts(transaction, role)}
         zone = event.moment(transaction).definition.zone
     if options.format == "json":
         records = [

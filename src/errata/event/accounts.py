@@ -21,10 +21,10 @@ from errata.event.clock import to_micros
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
 
-Role = Literal["organiser", "annotator", "team"]
-ROLES: tuple[Role, ...] = get_args(Role)
+AccountRole = Literal["organiser", "annotator", "team"]
+ACCOUNT_ROLES: tuple[AccountRole, ...] = get_args(AccountRole)
 SESSION_LIFETIME = timedelta(days=14)
 _PREFIX = "errata_"
 """By which scanners of published files can recognise a token."""
@@ -48,7 +48,7 @@ class Account:
     """One who takes part."""
 
     id: int
-    role: Role
+    role: AccountRole
     name: str
     alias: int
     """A random number, by which a team is named while boards are anonymous."""
@@ -73,7 +73,9 @@ def check_name(name: str) -> str:
     return normal
 
 
-def add_account(transaction: Transaction, role: Role, name: str, now: datetime, by: int | None = None) -> tuple[Account, str]:
+def add_account(
+    transaction: DatabaseTransaction, role: AccountRole, name: str, now: datetime, by: int | None = None
+) -> tuple[Account, str]:
     """Add an account; return it with its token, which is stored nowhere.  ``by`` is who does it; None is the command line."""
     name = check_name(name)
     taken = {other.casefold() for (other,) in transaction.rows("SELECT name FROM accounts WHERE role = ?", role)}
@@ -95,27 +97,27 @@ def add_account(transaction: Transaction, role: Role, name: str, now: datetime, 
         _hash(token),
         to_micros(now),
     )
-    audit.write(transaction, now, by, f"{role} added", name=name)
+    audit.record(transaction, now, by, f"{role} added", name=name)
     return Account(id_, role, name, alias), token
 
 
-def renew_token(transaction: Transaction, account: Account, now: datetime, by: int | None = None) -> str:
+def renew_token(transaction: DatabaseTransaction, account: Account, now: datetime, by: int | None = None) -> str:
     """Replace the token of an account, end its sessions, and admit it again if it was removed."""
     token = _make_token()
     transaction.run("UPDATE accounts SET token_hash = ?, disabled_at = NULL WHERE id = ?", _hash(token), account.id)
     transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.write(transaction, now, by, "token renewed", role=account.role, name=account.name)
+    audit.record(transaction, now, by, "token renewed", role=account.role, name=account.name)
     return token
 
 
-def remove_account(transaction: Transaction, account: Account, now: datetime, by: int | None = None) -> None:
+def remove_account(transaction: DatabaseTransaction, account: Account, now: datetime, by: int | None = None) -> None:
     """Refuse an account from now on; what it did stays."""
     transaction.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", to_micros(now), account.id)
     transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.write(transaction, now, by, f"{account.role} removed", name=account.name)
+    audit.record(transaction, now, by, f"{account.role} removed", name=account.name)
 
 
-def find_account(transaction: Transaction, role: Role, name: str) -> Account:
+def find_account(transaction: DatabaseTransaction, role: AccountRole, name: str) -> Account:
     """Find an account by its name, in any case."""
     wanted = unicodedata.normalize("NFC", " ".join(name.split())).casefold()
     for account in list_accounts(transaction, role):
@@ -124,13 +126,13 @@ def find_account(transaction: Transaction, role: Role, name: str) -> Account:
     raise UsageError(f"there is no {role} {name[:70]!r}; errata serve {role} list shows all")
 
 
-def list_accounts(transaction: Transaction, role: Role) -> list[Account]:
+def list_accounts(transaction: DatabaseTransaction, role: AccountRole) -> list[Account]:
     """List the accounts of a role, in the order of their names."""
     rows = transaction.rows(f"SELECT {_COLUMNS} FROM accounts WHERE role = ?", role)  # noqa: S608 - constants
     return sorted((Account(*row) for row in rows), key=lambda account: account.name.casefold())
 
 
-def get_account(transaction: Transaction, id_: int) -> Account:
+def get_account(transaction: DatabaseTransaction, id_: int) -> Account:
     """Get an account by its number."""
     row = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", id_)  # noqa: S608
     if row is None:
@@ -138,19 +140,19 @@ def get_account(transaction: Transaction, id_: int) -> Account:
     return Account(*row)
 
 
-def require_admitted(transaction: Transaction, account: Account) -> None:
+def require_admitted(transaction: DatabaseTransaction, account: Account) -> None:
     """Raise if an account was removed, perhaps since a request of it began."""
     row = transaction.row("SELECT disabled_at FROM accounts WHERE id = ?", account.id)
     if row is None or row[0] is not None:
         raise RequestError(f"the {account.role} {account.name} was removed from the event")
 
 
-def list_removed(transaction: Transaction) -> set[int]:
+def list_removed(transaction: DatabaseTransaction) -> set[int]:
     """The numbers of accounts that are refused."""
     return {id_ for (id_,) in transaction.rows("SELECT id FROM accounts WHERE disabled_at IS NOT NULL")}
 
 
-def find_by_token(transaction: Transaction, token: str) -> Account | None:
+def find_by_token(transaction: DatabaseTransaction, token: str) -> Account | None:
     """Find the account of a token; None if there is none, or it was removed."""
     if not _TOKEN.fullmatch(token):
         return None
@@ -161,7 +163,7 @@ def find_by_token(transaction: Transaction, token: str) -> Account | None:
     return Account(*row[:4])
 
 
-def start_session(transaction: Transaction, account: Account, now: datetime) -> str:
+def start_session(transaction: DatabaseTransaction, account: Account, now: datetime) -> str:
     """Start a session; return its secret, for the cookie of a browser."""
     secret = secrets.token_urlsafe(_BYTES)
     transaction.run("DELETE FROM sessions WHERE expires_at <= ?", to_micros(now))
@@ -182,7 +184,7 @@ def start_session(transaction: Transaction, account: Account, now: datetime) -> 
     return secret
 
 
-def find_session(transaction: Transaction, secret: str, now: datetime) -> Account | None:
+def find_session(transaction: DatabaseTransaction, secret: str, now: datetime) -> Account | None:
     """Find the account of a session; None if it has ended."""
     row = transaction.row("SELECT account, hash FROM sessions WHERE hash = ? AND expires_at > ?", _hash(secret), to_micros(now))
     if row is None or not secrets.compare_digest(row[1], _hash(secret)):
@@ -191,7 +193,7 @@ def find_session(transaction: Transaction, secret: str, now: datetime) -> Accoun
     return Account(*found) if found is not None else None
 
 
-def end_session(transaction: Transaction, secret: str) -> None:
+def end_session(transaction: DatabaseTransaction, secret: str) -> None:
     """End a session."""
     transaction.run("DELETE FROM sessions WHERE hash = ?", _hash(secret))
 

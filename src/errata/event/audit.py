@@ -10,7 +10,7 @@ from errata.event.clock import from_micros, to_micros
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
 
 
 class AuditLine(NamedTuple):
@@ -23,7 +23,7 @@ class AuditLine(NamedTuple):
     details: dict[str, Any]
 
 
-def write(transaction: Transaction, now: datetime, account: int | None, action: str, **details: str | int | None) -> None:
+def record(transaction: DatabaseTransaction, now: datetime, account: int | None, action: str, **details: str | int | None) -> None:
     """Add a line."""
     transaction.insert(
         "INSERT INTO audit (at, account, action, details) VALUES (?, ?, ?, ?)",
@@ -34,7 +34,7 @@ def write(transaction: Transaction, now: datetime, account: int | None, action: 
     )
 
 
-def read_log(transaction: Transaction, most: int | None = None) -> list[AuditLine]:
+def read_log(transaction: DatabaseTransaction, most: int | None = None) -> list[AuditLine]:
     """Read the log, the newest line first; at most so many lines."""
     limit, values = ("", ()) if most is None else (" LIMIT ?", (most,))
     rows = transaction.rows(f"SELECT at, account, action, details FROM audit ORDER BY id DESC{limit}", *values)  # noqa: S608 - constants

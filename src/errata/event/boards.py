@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition
     from errata.event.gold_versions import GoldVersion
     from errata.event.submissions import Submission
@@ -65,7 +65,7 @@ def compute_state(definition: EventDefinition, version: GoldVersion, entries: Se
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_DIGITS]
 
 
-def keep_board(transaction: Transaction, board: Board) -> Board:
+def keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
     """Store a board, unless another process has stored the same meanwhile; return it with its number."""
     known = transaction.row("SELECT id FROM boards WHERE gold = ? AND state = ?", board.gold, board.state)
     if known is not None:
@@ -84,7 +84,7 @@ def keep_board(transaction: Transaction, board: Board) -> Board:
     return board._replace(id=id_)
 
 
-def mark_public(transaction: Transaction, board: Board) -> Board:
+def mark_public(transaction: DatabaseTransaction, board: Board) -> Board:
     """Remember that everybody could see a board."""
     public = board._replace(is_public=True)
     transaction.run("UPDATE boards SET content = ? WHERE id = ?", _write(public), board.id)
@@ -99,13 +99,13 @@ def _write(board: Board) -> str:
 _COLUMNS = "id, phase, gold, state, made_at, content"
 
 
-def find_board(transaction: Transaction, version: GoldVersion, state: str) -> Board | None:
+def find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, state: str) -> Board | None:
     """Find the board of a state."""
     row = transaction.row(f"SELECT {_COLUMNS} FROM boards WHERE phase = ? AND gold = ? AND state = ?", version.phase, version.id, state)  # noqa: S608 - constants
     return _make(row) if row is not None else None
 
 
-def list_boards(transaction: Transaction, gold: int) -> list[Board]:
+def list_boards(transaction: DatabaseTransaction, gold: int) -> list[Board]:
     """List the boards under the gold of a number, the newest first: at most one with the names of teams, and one without."""
     return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", gold)]  # noqa: S608
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _POSTGRESQL = ("postgresql://", "postgres://")
 
 
-class Transaction(Protocol):
+class DatabaseTransaction(Protocol):
     """Statements that are carried out together or not at all."""
 
     def run(self, sql: str, *values: Any) -> None:
@@ -39,10 +39,10 @@ class Transaction(Protocol):
 class Database(Protocol):
     """A database; threads may share it."""
 
-    def read(self) -> AbstractContextManager[Transaction]:
+    def read(self) -> AbstractContextManager[DatabaseTransaction]:
         """Begin a transaction that sees one state of the database, and must not write."""
 
-    def write(self, lock: str = "", shared: str = "") -> AbstractContextManager[Transaction]:
+    def write(self, lock: str = "", shared: str = "") -> AbstractContextManager[DatabaseTransaction]:
         """Begin a transaction that writes, while no other of the same lock does.
 
         It may run beside others that share a second lock, but not beside one that has that for itself.

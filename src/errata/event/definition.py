@@ -32,7 +32,7 @@ from errata.event.instants import parse_zone
 from errata.event.phases import Phase, make_phase
 from errata.metrics import metric
 from errata.suggestions import suggest
-from errata.task.definition import Task, check_settings
+from errata.task.definition import Task, check_task_settings
 from errata.task.toml import parse_toml
 from errata.unicode_forms import AS_GIVEN, check_unicode_form
 from errata.version import __version__
@@ -124,7 +124,7 @@ def parse_event(raw: bytes, path: str) -> EventDefinition:
     settings: dict[str, Any] = {}
     for key, value in record.items():
         with lines.placing(path, key):
-            settings |= check_settings(path, {key: value})
+            settings |= check_task_settings(path, {key: value})
     settings.setdefault("metrics", ["maxmatch(beta=1)"])
     if "confidence" not in settings:
         settings["confidence"] = _DEFAULT_CONFIDENCE

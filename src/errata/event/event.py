@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from errata.event.clock import Clock
-    from errata.event.database import Database, Transaction
+    from errata.event.database import Database, DatabaseTransaction
     from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase
     from errata.event.scoring import PhaseScorer
@@ -77,7 +77,7 @@ class Event:
         """Close the database."""
         self.database.close()
 
-    def moment(self, transaction: Transaction | None = None, now: datetime | None = None) -> Moment:
+    def moment(self, transaction: DatabaseTransaction | None = None, now: datetime | None = None) -> Moment:
         """Look at the definition in force, what organisers have decided, and the clock; or at an instant that is being dealt with."""
         if transaction is None:
             with self.database.read() as own:
@@ -86,7 +86,7 @@ class Event:
         definition = self._find_definition(transaction)
         return Moment(definition, Visibility(definition, _read_decisions(transaction), now), now)
 
-    def _find_definition(self, transaction: Transaction) -> EventDefinition:
+    def _find_definition(self, transaction: DatabaseTransaction) -> EventDefinition:
         row = transaction.row("SELECT max(id) FROM definitions")
         if row is None or row[0] is None:
             raise InputError(_NO_EVENT.format(display_path(str(self.folder))))
@@ -143,10 +143,10 @@ class Event:
                 why = "is published already" if stage == "published" else "has not closed; errata serve close does that"
                 raise RequestError(f"{phase.name} {why}")
             transaction.insert("INSERT INTO decisions (phase, kind, at) VALUES (?, ?, ?)", phase.name, kind, to_micros(moment.now))
-            audit.write(transaction, moment.now, by, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
+            audit.record(transaction, moment.now, by, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
             return moment.now
 
-    def newest_gold(self, transaction: Transaction, phase: Phase) -> GoldVersion:
+    def newest_gold(self, transaction: DatabaseTransaction, phase: Phase) -> GoldVersion:
         """The gold in force of a phase, without alternative answers."""
         version = gold_versions.find_newest(transaction, phase.name)
         if version is None:
@@ -180,7 +180,7 @@ def create_event(
     return event, token
 
 
-def _read_decisions(transaction: Transaction) -> dict[str, Decisions]:
+def _read_decisions(transaction: DatabaseTransaction) -> dict[str, Decisions]:
     found: dict[str, Decisions] = {}
     for phase, kind, at in transaction.rows("SELECT phase, kind, at FROM decisions ORDER BY id DESC"):  # the first of a kind counts
         before = found.get(phase, Decisions())

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from errata.event.database import Transaction
-    from errata.event.gold_versions import Variant
+    from errata.event.database import DatabaseTransaction
+    from errata.event.gold_versions import GoldVariant
     from errata.formats import Problem
     from errata.task.preparation import PreparedTask
 
@@ -37,7 +37,7 @@ class EventFiles(NamedTuple):
     """A definition, and the gold of each phase with submissions, as M2."""
 
     definition: EventDefinition
-    golds: dict[str, dict[Variant, bytes]]
+    golds: dict[str, dict[GoldVariant, bytes]]
 
     @classmethod
     def read(
@@ -48,7 +48,7 @@ class EventFiles(NamedTuple):
             raw = file.read(MOST_BYTES + 1)
         definition = parse_event(raw, display_path(path))
         golds = {
-            phase.name: gold_versions.read_gold(
+            phase.name: gold_versions.read_phase_gold(
                 replace(definition, path=path), phase, warn, allow_outside=allow_outside, max_files=max_files
             )
             for phase in definition.phases
@@ -56,12 +56,12 @@ class EventFiles(NamedTuple):
         }
         for name, variants in golds.items():
             for variant, m2 in variants.items():
-                task = definition.task(definition.phase(name), gold_versions.FILES[variant])
+                task = definition.task(definition.phase(name), gold_versions.GOLD_FILES[variant])
                 prepared = prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
                 _try_tables(prepared)
         return cls(definition, golds)
 
-    def store(self, transaction: Transaction, now: datetime) -> list[str]:
+    def store(self, transaction: DatabaseTransaction, now: datetime) -> list[str]:
         """Store what is new, in a transaction under the lock of the event; return it in words.
 
         Raises for what would take away what teams were accepted with: phases, or the sentences that they correct.
@@ -76,7 +76,7 @@ class EventFiles(NamedTuple):
                 self.definition.sha256,
                 self.definition.toml,
             )
-            audit.write(transaction, now, None, "definition read", sha256=self.definition.sha256)
+            audit.record(transaction, now, None, "definition read", sha256=self.definition.sha256)
             changes.append("the definition" if newest is not None else "a new event")
         for name, golds in self.golds.items():
             for variant, m2 in golds.items():
@@ -86,7 +86,7 @@ class EventFiles(NamedTuple):
                     changes.append(f"the gold of {name} {gold_versions.TITLES[variant]}, version {version.number}")
         return changes
 
-    def _refuse_lost_phases(self, transaction: Transaction) -> None:
+    def _refuse_lost_phases(self, transaction: DatabaseTransaction) -> None:
         """Refuse a definition that lacks a phase in which something was submitted or proposed, or makes another kind of it."""
         known = {phase.name: phase for phase in self.definition.phases}
         for table, what, is_answers in (("submissions", "submission", False), ("items", "proposal", True)):
@@ -109,7 +109,7 @@ def _try_tables(prepared: PreparedTask) -> None:
         prepared.make_tables([[[score] for score in own] for own in scores], statistics=statistics)
 
 
-def _refuse_other_source(transaction: Transaction, phase: str, m2: bytes) -> None:
+def _refuse_other_source(transaction: DatabaseTransaction, phase: str, m2: bytes) -> None:
     """Refuse a gold of other sentences than before once there are submissions, because none of them could be scored again."""
     row = transaction.row("SELECT count(*) FROM submissions WHERE phase = ?", phase)
     newest = gold_versions.find_newest(transaction, phase)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import accounts, audit
-from errata.event.accounts import ROLES, Account
-from errata.event.answer_golds import ensure_answer_golds
+from errata.event.accounts import ACCOUNT_ROLES, Account
+from errata.event.answers.golds import ensure_answer_golds
 from errata.event.export_answers import AnswersState, read_answers, write_answers
 from errata.event.export_lists import make_accounts_table, make_audit_table
 from errata.event.export_phase import PhaseExport, PhaseState, read_phase
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from errata.event.audit import AuditLine
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event, Moment
     from errata.page.watching import Watch
 
@@ -43,12 +43,12 @@ class EventState(NamedTuple):
     log: list[AuditLine]
 
 
-def read_event(transaction: Transaction, event: Event) -> EventState:
+def read_event(transaction: DatabaseTransaction, event: Event) -> EventState:
     """Read the state of an event, without what is stored by its hash."""
     moment = event.moment(transaction)
     return EventState(
         moment,
-        [account for role in ROLES for account in accounts.list_accounts(transaction, role)],
+        [account for role in ACCOUNT_ROLES for account in accounts.list_accounts(transaction, role)],
         accounts.list_removed(transaction),
         [read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
         [read_answers(transaction, phase) for phase in moment.definition.phases if phase.is_answers],

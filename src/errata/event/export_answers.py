@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.event.answer_progress import measure_progress
-from errata.event.answer_rows import list_item_rows, list_judgment_rows
+from errata.event.answers.progress import measure_progress
+from errata.event.answers.rows import list_item_rows, list_judgment_rows
 from errata.report.table import Column, Table
 from errata.report.writers import csv, render_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.event.answer_agreement import AnswerAgreement, PairAgreement
-    from errata.event.answer_progress import AnswerProgress
-    from errata.event.database import Transaction
+    from errata.event.answers.agreement import AnnotatorAgreement, AnswerAgreement
+    from errata.event.answers.progress import AnswerProgress
+    from errata.event.database import DatabaseTransaction
     from errata.event.new_folder import NewFolder
     from errata.event.phases import Phase
     from errata.report.table import Cell
@@ -38,7 +38,7 @@ class AnswersState(NamedTuple):
     progress: AnswerProgress
 
 
-def read_answers(transaction: Transaction, phase: Phase) -> AnswersState:
+def read_answers(transaction: DatabaseTransaction, phase: Phase) -> AnswersState:
     """Read the state of a phase."""
     return AnswersState(
         phase, list_item_rows(transaction, phase), list_judgment_rows(transaction, phase), measure_progress(transaction, phase)
@@ -59,7 +59,7 @@ def make_agreement_record(agreement: AnswerAgreement, names: Mapping[int, str]) 
     return {**_measure(agreement.overall), "alpha": agreement.alpha, "pairs": pairs}
 
 
-def _measure(pair: PairAgreement) -> dict[str, Any]:
+def _measure(pair: AnnotatorAgreement) -> dict[str, Any]:
     return {"items": pair.items, "observed": pair.observed, "kappa": pair.kappa}
 
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from errata.event.boards import Board, Entry
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition
     from errata.event.event import Event
-    from errata.event.gold_versions import GoldVersion, Variant
+    from errata.event.gold_versions import GoldVariant, GoldVersion
     from errata.event.new_folder import NewFolder
     from errata.event.phases import Phase
     from errata.event.results import ScoredEntries
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.task.tables import TaskTable
 
-_TASKS: dict[Variant, str] = {"gold": "task", "given": "task", "proposed": "task-proposed", "pooled": "task-pooled"}
+_TASKS: dict[GoldVariant, str] = {"gold": "task", "given": "task", "proposed": "task-proposed", "pooled": "task-pooled"}
 """The task that has the tables of a variant; a task takes one gold with alternative answers."""
 _DROPPED = ("profile", "title", "handles")
 """Settings that a task file has otherwise, or not: the profile is that of essays, and the gold is M2 by now."""
@@ -56,15 +56,15 @@ class PhaseState(NamedTuple):
     """The boards under versions of the gold that were replaced, with the names of teams."""
 
     @property
-    def newest(self) -> dict[Variant, GoldVersion]:
+    def newest(self) -> dict[GoldVariant, GoldVersion]:
         """The newest version of each variant that there is, in the order of the variants."""
         newest = {version.variant: version for version in self.versions}
         return {variant: newest[variant] for variant in gold_versions.VARIANTS if variant in newest}
 
 
-def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
+def read_phase(transaction: DatabaseTransaction, phase: Phase) -> PhaseState:
     """Read the state of a phase."""
-    versions = gold_versions.list_versions(transaction, phase.name)
+    versions = gold_versions.list_gold_versions(transaction, phase.name)
     in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
     old = [
         (version, board)
@@ -76,7 +76,7 @@ def read_phase(transaction: Transaction, phase: Phase) -> PhaseState:
     return PhaseState(phase, versions, listed, results.list_entries(transaction, phase, named=True), old)
 
 
-def _find_unseen(transaction: Transaction, version: GoldVersion) -> Board | None:
+def _find_unseen(transaction: DatabaseTransaction, version: GoldVersion) -> Board | None:
     """Find a board that only organisers saw."""
     return max(boards.list_boards(transaction, version.id), key=lambda board: board.named, default=None)
 

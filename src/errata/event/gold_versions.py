@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from errata.corpus import Corpus
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition
     from errata.event.phases import Phase
 
-Variant = Literal["gold", "given", "proposed", "pooled"]
-VARIANTS: tuple[Variant, ...] = get_args(Variant)
-FILES: dict[Variant, str] = {
+GoldVariant = Literal["gold", "given", "proposed", "pooled"]
+VARIANTS: tuple[GoldVariant, ...] = get_args(GoldVariant)
+GOLD_FILES: dict[GoldVariant, str] = {
     "gold": "gold.m2",
     "given": "gold-alternatives.m2",
     "proposed": "gold-proposed.m2",
     "pooled": "gold-pooled.m2",
 }
-TITLES: dict[Variant, str] = {
+TITLES: dict[GoldVariant, str] = {
     "gold": "without alternative answers",
     "given": "with the organisers' alternative answers",
     "proposed": "with alternative answers that teams proposed",
@@ -50,7 +50,7 @@ class GoldVersion(NamedTuple):
 
     id: int
     phase: str
-    variant: Variant
+    variant: GoldVariant
     number: int
     """Counted from 1 for each variant."""
     sha256: str
@@ -60,7 +60,7 @@ class GoldVersion(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name of its file, which tables and signatures have."""
-        return FILES[self.variant]
+        return GOLD_FILES[self.variant]
 
     @property
     def has_alternatives(self) -> bool:
@@ -78,14 +78,14 @@ def write_m2(corpus: Corpus) -> bytes:
     return "".join(f"{line}\n" for line in format_m2(corpus)).encode()
 
 
-def read_gold(
+def read_phase_gold(
     definition: EventDefinition,
     phase: Phase,
     warn: Callable[[Problem], None],
     *,
     allow_outside: bool = False,
     max_files: int = DEFAULT_MAX_FILES,
-) -> dict[Variant, bytes]:
+) -> dict[GoldVariant, bytes]:
     """Read the gold of a phase from its files, which are named relative to that of the event, and write it as M2."""
     files = TaskFiles(definition.path, allow_outside=allow_outside, max_files=max_files)
     settings = {**definition.settings, "title": ""}
@@ -97,7 +97,7 @@ def read_gold(
         tokens=files.find([phase.tokens])[0] if phase.tokens else "",
         **settings,
     )
-    golds: dict[Variant, bytes] = {}
+    golds: dict[GoldVariant, bytes] = {}
     for gold in read_golds(task, warn):
         for loss in list_losses(gold.corpus, "m2"):
             warn(Problem(gold.corpus.path, None, "warning", loss))
@@ -108,7 +108,9 @@ def read_gold(
     return golds
 
 
-def add_version(transaction: Transaction, phase: str, variant: Variant, m2: bytes, now: datetime, reason: str) -> tuple[GoldVersion, bool]:
+def add_version(
+    transaction: DatabaseTransaction, phase: str, variant: GoldVariant, m2: bytes, now: datetime, reason: str
+) -> tuple[GoldVersion, bool]:
     """Add a version unless the newest is the same; return the newest, and whether it is new."""
     sha256 = contents.put(transaction, m2)
     newest = find_newest(transaction, phase, variant)
@@ -124,22 +126,22 @@ def add_version(transaction: Transaction, phase: str, variant: Variant, m2: byte
         to_micros(now),
         reason,
     )
-    audit.write(transaction, now, None, "gold added", phase=phase, variant=variant, number=number, sha256=sha256, reason=reason)
+    audit.record(transaction, now, None, "gold added", phase=phase, variant=variant, number=number, sha256=sha256, reason=reason)
     return GoldVersion(id_, phase, variant, number, sha256, now, reason), True
 
 
-def list_versions(transaction: Transaction, phase: str) -> list[GoldVersion]:
+def list_gold_versions(transaction: DatabaseTransaction, phase: str) -> list[GoldVersion]:
     """List the versions of a phase, the oldest first."""
     rows = transaction.rows("SELECT id, phase, variant, number, sha256, made_at, reason FROM golds WHERE phase = ? ORDER BY id", phase)
     return [GoldVersion(row[0], row[1], row[2], row[3], row[4], from_micros(row[5]), row[6]) for row in rows]
 
 
-def find_newest(transaction: Transaction, phase: str, variant: Variant = "gold") -> GoldVersion | None:
+def find_newest(transaction: DatabaseTransaction, phase: str, variant: GoldVariant = "gold") -> GoldVersion | None:
     """Find the newest version of a variant."""
-    return next((version for version in reversed(list_versions(transaction, phase)) if version.variant == variant), None)
+    return next((version for version in reversed(list_gold_versions(transaction, phase)) if version.variant == variant), None)
 
 
-def list_newest(transaction: Transaction, phase: str) -> list[GoldVersion]:
+def list_newest(transaction: DatabaseTransaction, phase: str) -> list[GoldVersion]:
     """List the newest version of every variant that there is, in the order of the variants."""
-    newest = {version.variant: version for version in list_versions(transaction, phase)}
+    newest = {version.variant: version for version in list_gold_versions(transaction, phase)}
     return [newest[variant] for variant in VARIANTS if variant in newest]

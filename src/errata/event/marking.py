@@ -22,13 +22,13 @@ from errata.event.submissions import (
     check_description,
     find_submission,
     mark,
-    name_lock,
+    name_team_lock,
 )
 from errata.event.uploading import require_open
 
 if TYPE_CHECKING:
     from errata.event.accounts import Account
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
 
 KINDS = (PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION)
@@ -44,7 +44,7 @@ def mark_submission(event: Event, team: Account, public_id: str, kind: str, text
     if kind not in KINDS:
         raise UsageError(f"expected one of {', '.join(KINDS)}, found {kind!r:.40}")
     description = check_description(text) if kind == DESCRIPTION else ""
-    with event.database.write(name_lock(team.id), shared=LOCK) as transaction:
+    with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
         submission = find_own(transaction, team, public_id)
         moment = event.moment(transaction)
         require_admitted(transaction, team)
@@ -66,7 +66,7 @@ def mark_submission(event: Event, team: Account, public_id: str, kind: str, text
         return find_submission(transaction, public_id)
 
 
-def find_own(transaction: Transaction, team: Account, public_id: str) -> Submission:
+def find_own(transaction: DatabaseTransaction, team: Account, public_id: str) -> Submission:
     """Find a submission of a team by its random name; one of another team is as unknown as one that does not exist."""
     submission = find_submission(transaction, public_id)
     if submission.team != team.id:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 When = Literal["open", "closed", "published", "never"]
 """From when something is visible: since the phase is open, has closed, or is published; or never."""
 _WHEN: tuple[str, ...] = get_args(When)
-Kind = Literal["submissions", "alternatives"]
-_KINDS: tuple[str, ...] = get_args(Kind)
+PhaseKind = Literal["submissions", "alternatives"]
+_KINDS: tuple[str, ...] = get_args(PhaseKind)
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME, _LONGEST_TITLE = 40, 200
 _MOST = 1_000_000
@@ -37,7 +37,7 @@ class Phase:
     opens: datetime
     closes: datetime
     title: str = ""
-    kind: Kind = "submissions"
+    kind: PhaseKind = "submissions"
     gold: tuple[str, ...] = ()
     """Files of the gold, as a task names them."""
     alternatives: tuple[str, ...] = ()

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from errata.event.boards import Board
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.gold_versions import GoldVersion
     from errata.report.table import Table
 
 
-def find_replaced_board(transaction: Transaction, version: GoldVersion, *, named: bool) -> Board | None:
+def find_replaced_board(transaction: DatabaseTransaction, version: GoldVersion, *, named: bool) -> Board | None:
     """Find the last board under a gold that everybody could see; None if nobody looked at one.
 
     One that was anonymous then gets the names of teams, if they are asked for.

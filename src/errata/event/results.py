@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
     from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase
@@ -50,7 +50,7 @@ class SubmissionScores:
     def __init__(self, scorer: PhaseScorer, shown: list[ShownScore]) -> None:
         self._version, self._settings, self.shown = scorer.version, scorer.settings, shown
 
-    def keep(self, transaction: Transaction, submission: Submission, now: datetime) -> None:
+    def keep(self, transaction: DatabaseTransaction, submission: Submission, now: datetime) -> None:
         """Store them, unless they are."""
         for score in self.shown:
             transaction.run(
@@ -120,7 +120,7 @@ def _read(metric: Metric, value: float | None, parts: str, signature: str, probl
     return ShownScore(str(metric), metric.label, value, json.loads(parts), signature, problem)
 
 
-def list_entries(transaction: Transaction, phase: Phase, *, named: bool) -> list[Entry]:
+def list_entries(transaction: DatabaseTransaction, phase: Phase, *, named: bool) -> list[Entry]:
     """List what counts of each team, in the order of the names that the board shows; teams that were removed have no entry."""
     teams = {account.id: account for account in list_accounts(transaction, "team")}
     removed = list_removed(transaction)
@@ -164,7 +164,7 @@ def _look(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> t
         moment = event.moment(transaction)
         entries = list_entries(transaction, phase, named=named)
         state = boards.compute_state(moment.definition, version, entries, named=named)
-        known = boards.find_board(transaction, version, state)
+        known = boards.find_kept_board(transaction, version, state)
 
     def make() -> Board | None:
         if not entries:

@@ -15,7 +15,7 @@ from errata.event.accounts import require_admitted
 from errata.event.event import LOCK
 from errata.event.instants import show_instant
 from errata.event.results import ShownScore, score_submission
-from errata.event.submissions import LimitError, Quota, Submission, accept, check_description, find_same, measure_quota, name_lock
+from errata.event.submissions import LimitError, Quota, Submission, accept, check_description, find_same, measure_quota, name_team_lock
 from errata.formats import Problem
 from errata.task.preparation import RefusalError
 
@@ -125,9 +125,9 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
             problems = [*problems, Problem(FILE_NAME, None, "error", error.reason)]
     if any(problem.severity == "error" for problem in problems):
         with event.database.write() as transaction:
-            audit.write(transaction, received_at, team.id, "upload refused", phase=phase.name, problems=len(problems))
+            audit.record(transaction, received_at, team.id, "upload refused", phase=phase.name, problems=len(problems))
         return Receipt(None, False, problems, None, quota)
-    with event.database.write(name_lock(team.id), shared=LOCK) as transaction:
+    with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
         now = event.moment(transaction, received_at)
         if now.definition.sha256 != moment.definition.sha256 or event.newest_gold(transaction, phase).id != version.id:
             return None

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from starlette.responses import RedirectResponse
 
 from errata.errors import ErrataError, RequestError, UsageError
-from errata.event.answer_phases import open_answers
-from errata.event.item_keys import make_key
-from errata.event.proposals import list_proposals, withdraw_proposal
-from errata.event.proposing import propose_edits, propose_sentence
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.proposals import list_proposals, withdraw_proposal
+from errata.event.answers.proposing import propose_edits, propose_sentence
 from errata.server.answer_views import TeamView, view_answers
 from errata.server.failures import NotFoundError, status_of
 from errata.server.phase_addresses import find_phase
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import page_number
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SENTENCE, _PROPOSALS = "sentence", "proposals"
 _MOST_DIGITS = 9
 
 
-def show_edits(visit: Visit) -> Response:
+def show_unmatched(visit: Visit) -> Response:
     """Show a team its unmatched edits, some sentences a page."""
     return _show(visit, view_answers(visit, find_answers_phase(visit)), page_number(visit))
 
@@ -65,7 +65,7 @@ def take_sentence(visit: Visit) -> Response:
         propose_sentence(visit.event, visit.account, phase.name, number, text)
     except ErrataError as error:
         return _show_one(visit, view_answers(visit, phase), number, status_of(error), text_refusal=str(error), text=text)
-    return RedirectResponse(f"{address_of(phase)}/sentence?number={number}&done=1", 303)
+    return RedirectResponse(f"{address_of_answers(phase)}/sentence?number={number}&done=1", 303)
 
 
 def withdraw(visit: Visit) -> Response:
@@ -73,7 +73,7 @@ def withdraw(visit: Visit) -> Response:
     phase = find_answers_phase(visit)
     with visit.event.database.read() as transaction:  # looks at its own only, so what others propose does not even change the time
         own = list_proposals(transaction, phase.name, visit.account.id)
-    item = next((proposal.item for proposal in own if make_key(proposal.item) == visit.form.get("item")), None)
+    item = next((proposal.item for proposal in own if make_item_key(proposal.item) == visit.form.get("item")), None)
     if item is None:
         raise RequestError("there is no such proposal")
     withdraw_proposal(visit.event, open_answers(visit.event, phase.name), visit.account, item.id)
@@ -96,14 +96,14 @@ def find_number(text: str) -> int:
     return int(digits)
 
 
-def address_of(phase: Phase) -> str:
+def address_of_answers(phase: Phase) -> str:
     """The address of what a team proposes."""
     return f"/team/answers/{phase.name}"
 
 
 def _go_back(visit: Visit, phase: Phase, number: int) -> Response:
     """Show the sentence again where the form was."""
-    came_from, base = visit.form.get("from", ""), address_of(phase)
+    came_from, base = visit.form.get("from", ""), address_of_answers(phase)
     if came_from == _SENTENCE:
         return RedirectResponse(f"{base}/sentence?number={number}", 303)
     page = find_number(visit.form.get("page", "1"))
@@ -114,7 +114,7 @@ def _go_back(visit: Visit, phase: Phase, number: int) -> Response:
 
 def _show(visit: Visit, view: TeamView, page: int, status: int = 200, **refused: object) -> Response:
     named = {"refused": 0, "refusal": "", "ticked": (), **refused}
-    return render(
+    return render_page(
         "team_answers.html",
         visit,
         status,
@@ -122,7 +122,7 @@ def _show(visit: Visit, view: TeamView, page: int, status: int = 200, **refused:
         view=view,
         sentences=view.list_sentences(page),
         number=page,
-        base=address_of(view.phase),
+        base=address_of_answers(view.phase),
         **named,
     )
 
@@ -135,7 +135,7 @@ def _show_one(visit: Visit, view: TeamView, number: int, status: int = 200, **re
     if not 1 <= number <= len(view.gold):
         raise NotFoundError(f"sentences are numbered from 1 to {len(view.gold):,}")
     named = {"refusal": "", "ticked": (), "text_refusal": "", "text": None, **refused}
-    return render(
+    return render_page(
         "team_answer_sentence.html",
         visit,
         status,
@@ -143,7 +143,7 @@ def _show_one(visit: Visit, view: TeamView, number: int, status: int = 200, **re
         view=view,
         sentence=view.sentence(number),
         last=len(view.gold),
-        base=address_of(view.phase),
+        base=address_of_answers(view.phase),
         is_done=visit.request.method == "GET" and visit.request.query_params.get("done") == "1",
         **named,
     )

@@ -10,18 +10,18 @@ from errata.server import answer_pages, answers_interface, judged_pages, judging
 from errata.server.visits import api, form, page
 
 if TYPE_CHECKING:
-    from errata.server.visits import Site
+    from errata.server.visits import EventSite
 
 
-def list_answer_routes(site: Site) -> list[Route]:
+def list_answer_routes(site: EventSite) -> list[Route]:
     """List them."""
     return [*_list_proposing(site), *_list_judging(site), *_list_organising(site)]
 
 
-def _list_proposing(site: Site) -> list[Route]:
+def _list_proposing(site: EventSite) -> list[Route]:
     own, program = "/team/answers/{phase}", "/api/phases/{phase}/proposals"
     return [
-        Route(own, page(site, answer_pages.show_edits, "team")),
+        Route(own, page(site, answer_pages.show_unmatched, "team")),
         Route(f"{own}/edits", form(site, answer_pages.take_edits, "team"), methods=["POST"]),
         Route(f"{own}/sentence", page(site, answer_pages.show_sentence, "team")),
         Route(f"{own}/sentence", form(site, answer_pages.take_sentence, "team"), methods=["POST"]),
@@ -38,18 +38,18 @@ def _list_proposing(site: Site) -> list[Route]:
     ]
 
 
-def _list_judging(site: Site) -> list[Route]:
+def _list_judging(site: EventSite) -> list[Route]:
     item = "/judging/{phase}/items/{item}"
     return [
         Route("/judging", page(site, judging_pages.show_judging, "annotator")),
         Route("/judging/{phase}", page(site, judging_pages.show_next, "annotator")),
         Route("/judging/{phase}/done", page(site, judged_pages.show_done, "annotator")),
-        Route(item, page(site, judging_pages.show_item, "annotator")),
+        Route(item, page(site, judging_pages.show_judged_item, "annotator")),
         Route(item, form(site, judging_pages.take_judgment, "annotator"), methods=["POST"]),
     ]
 
 
-def _list_organising(site: Site) -> list[Route]:
+def _list_organising(site: EventSite) -> list[Route]:
     own = "/organiser/answers/{phase}"
     return [
         Route(own, page(site, organiser_answer_pages.show_progress, "organiser")),

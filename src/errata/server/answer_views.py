@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import Edit
-from errata.event.answer_phases import open_answers
-from errata.event.answers_of_team import OfferedSentence, TeamAnswers, TeamProposal, view_team
-from errata.event.corrected_sentences import list_annotations
-from errata.event.item_keys import make_key
-from errata.event.judging_views import GoldCorrection, ShownEdit, show_edits
-from errata.event.segments import CorrectedSentence, Segment, correct_sentence
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.corrected_sentences import list_annotations
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.judging_views import GoldCorrection, ShownEdit, show_edits
+from errata.event.answers.of_teams import OfferedSentence, TeamAnswers, TeamProposal, view_team
+from errata.event.answers.segments import MarkedSentence, Segment, correct_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from errata.corpus import Corpus, Sentence
-    from errata.event.entry_edits import EntrySentence
-    from errata.event.items import ItemEdits
+    from errata.event.answers.entry_edits import EntrySentence
+    from errata.event.answers.items import ItemEdits
     from errata.event.phases import Phase
     from errata.server.visits import Visit
     from errata.texts import Tokens
@@ -69,7 +69,7 @@ class SentenceView(NamedTuple):
 
     number: int
     source: str
-    output: CorrectedSentence | None
+    output: MarkedSentence | None
     """None if the entry of the team has no unmatched edit here."""
     gold: list[GoldCorrection]
     offers: list[OfferView]
@@ -131,7 +131,7 @@ def view_answers(visit: Visit, phase: Phase) -> TeamView:
     answers = open_answers(visit.event, phase.name)
     proposals = [
         ProposalView(
-            make_key(own.proposal.item),
+            make_item_key(own.proposal.item),
             own,
             show_in_context(answers.sentence(own.proposal.item.sentence), own.proposal.item.edits),
         )
@@ -154,9 +154,9 @@ def _join(tokens: Tokens, start: int, end: int) -> str:
     return " ".join(tokens[max(0, start) : end])
 
 
-def show_output(sentence: EntrySentence) -> CorrectedSentence:
+def show_output(sentence: EntrySentence) -> MarkedSentence:
     """Show what an output made of a sentence; without its edits if they do not make it, as insertions at one place may not."""
     made = [Edit(edit.start, edit.end, edit.corrections[:1]) for edit in sentence.edits if edit.outcome != "missed"]
     shown = correct_sentence(sentence.tokens, made)
     output = " ".join(sentence.output)
-    return shown if shown.text == output else CorrectedSentence((Segment("unchanged", output),))
+    return shown if shown.text == output else MarkedSentence((Segment("unchanged", output),))

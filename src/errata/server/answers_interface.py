@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse
 
-from errata.event.answers_of_team import view_team
-from errata.event.item_keys import make_key
-from errata.event.proposals import measure_quota
-from errata.event.proposing import propose_file
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.of_teams import view_team
+from errata.event.answers.proposals import measure_proposal_quota
+from errata.event.answers.proposing import propose_file
 from errata.server.interface import describe_problem
 from errata.server.phase_addresses import find_phase
 from errata.server.proposal_pages import find_most_bytes
@@ -17,8 +17,8 @@ from errata.server.proposal_pages import find_most_bytes
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+    from errata.event.answers.proposals import Proposal, ProposalQuota
     from errata.event.phases import Phase
-    from errata.event.proposals import Proposal, ProposalQuota
     from errata.server.visits import Visit
 
 
@@ -59,12 +59,12 @@ def list_own_proposals(visit: Visit) -> Response:
 
 def _describe(proposal: Proposal) -> dict[str, Any]:
     item = proposal.item
-    return {"id": make_key(item), "sentence": item.sentence, "edits": [list(edit) for edit in item.edits]}
+    return {"id": make_item_key(item), "sentence": item.sentence, "edits": [list(edit) for edit in item.edits]}
 
 
 def _measure(visit: Visit, phase: Phase) -> dict[str, Any]:
     with visit.event.database.read() as transaction:
-        return _describe_quota(measure_quota(transaction, phase, visit.account.id))
+        return _describe_quota(measure_proposal_quota(transaction, phase, visit.account.id))
 
 
 def _describe_quota(quota: ProposalQuota) -> dict[str, Any]:

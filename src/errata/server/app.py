@@ -22,7 +22,7 @@ from errata.server.answer_routes import list_answer_routes
 from errata.server.attempts import Attempts
 from errata.server.failures import make_handlers
 from errata.server.guard import LOGIN, Guard
-from errata.server.visits import Site, api, form, page
+from errata.server.visits import EventSite, api, form, page
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, ExceptionHandler
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def make_app(event: Event, settings: ServerSettings) -> ASGIApp:
     """Make the application that serves an event."""
     attempts = Attempts(settings.attempts_per_minute)
-    site = Site(event, settings, attempts)
+    site = EventSite(event, settings, attempts)
     routes = [
         Route("/", page(site, public_pages.show_event)),
         Route("/phases/{phase}", page(site, public_pages.show_phase)),
@@ -63,7 +63,7 @@ def make_app(event: Event, settings: ServerSettings) -> ASGIApp:
     return Guard(Starlette(routes=routes, exception_handlers=handlers), settings, attempts)
 
 
-def _list_team_routes(site: Site) -> list[Route]:
+def _list_team_routes(site: EventSite) -> list[Route]:
     one = "/team/submissions/{submission}"
     return [
         Route("/team", page(site, team_pages.show_team, "team")),
@@ -77,7 +77,7 @@ def _list_team_routes(site: Site) -> list[Route]:
     ]
 
 
-def _list_organiser_routes(site: Site) -> list[Route]:
+def _list_organiser_routes(site: EventSite) -> list[Route]:
     one, phase, person = "/organiser/submissions/{submission}", "/organiser/phases/{phase}", "/organiser/people/{account}/{action}"
     return [
         Route("/organiser", page(site, organiser_pages.show_overview, "organiser")),
@@ -86,13 +86,13 @@ def _list_organiser_routes(site: Site) -> list[Route]:
         Route("/organiser/people", form(site, people_pages.add_person, "organiser"), methods=["POST"]),
         Route(person, page(site, people_pages.ask_change, "organiser")),
         Route(person, form(site, people_pages.change_person, "organiser"), methods=["POST"]),
-        Route(phase, page(site, organiser_pages.show_phase, "organiser")),
-        Route(f"{phase}/teams/{{team}}", page(site, organiser_pages.show_team, "organiser")),
+        Route(phase, page(site, organiser_pages.show_organised_phase, "organiser")),
+        Route(f"{phase}/teams/{{team}}", page(site, organiser_pages.show_organised_team, "organiser")),
         Route(f"{phase}/golds/{{version}}", page(site, organiser_pages.send_gold, "organiser")),
         Route(f"{phase}/tables/{{version}}", page(site, table_pages.show_organisers_board, "organiser")),
         Route(f"{phase}/tables/{{version}}/{{table}}", page(site, table_pages.show_organisers_table, "organiser")),
         Route(f"{phase}/{{kind}}", page(site, organiser_pages.ask_decision, "organiser")),
-        Route(f"{phase}/{{kind}}", form(site, organiser_pages.decide, "organiser"), methods=["POST"]),
+        Route(f"{phase}/{{kind}}", form(site, organiser_pages.carry_out, "organiser"), methods=["POST"]),
         Route(one, page(site, submission_pages.show_submission, "organiser")),
         Route(f"{one}/file", page(site, submission_pages.send_submission, "organiser")),
         Route(f"{one}/report", page(site, report_pages.show_report, "organiser", is_slow=True)),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import gold_versions
 from errata.event.accounts import list_accounts
-from errata.event.answer_golds import ensure_answer_golds, list_variants
+from errata.event.answers.golds import ensure_answer_golds, list_answer_variants
+from errata.event.answers.proposals import count_proposers
 from errata.event.possible_tests import fit_test
-from errata.event.proposals import count_proposers
 from errata.event.replaced_boards import find_replaced_board
 from errata.event.results import find_board
 from errata.server.failures import NotFoundError
@@ -150,9 +150,9 @@ def _list_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
     with _MAKING:
         ensure_answer_golds(visit.event, phase)
     answers = visit.moment.definition.answers_about(phase)
-    variants = ["gold", "given", *(list_variants(answers) if answers is not None else [])]
+    variants = ["gold", "given", *(list_answer_variants(answers) if answers is not None else [])]
     with visit.event.database.read() as transaction:
-        return [version for version in gold_versions.list_versions(transaction, phase.name) if version.variant in variants]
+        return [version for version in gold_versions.list_gold_versions(transaction, phase.name) if version.variant in variants]
 
 
 def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:

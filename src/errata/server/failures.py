@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from errata.server.visits import Site
+    from errata.server.visits import EventSite
 
 _TITLES = {
     400: "This request cannot be understood",
@@ -57,7 +57,7 @@ def status_of(error: ErrataError) -> int:
     return next((status for kind, status in kinds if isinstance(error, kind)), 422)
 
 
-def make_handlers(site: Site) -> dict[int | type[Exception], Callable[[Request, Exception], Response]]:
+def make_handlers(site: EventSite) -> dict[int | type[Exception], Callable[[Request, Exception], Response]]:
     """Make what answers exceptions."""
 
     def refuse(request: Request, error: Exception) -> Response:
@@ -76,7 +76,7 @@ def make_handlers(site: Site) -> dict[int | type[Exception], Callable[[Request, 
     return {HTTPException: refuse, ErrataError: refuse, ClientDisconnect: forget, Exception: fail}
 
 
-def _answer(site: Site, request: Request, status: int, message: str, headers: dict[str, str]) -> Response:
+def _answer(site: EventSite, request: Request, status: int, message: str, headers: dict[str, str]) -> Response:
     if request.scope["path"].startswith("/api/"):
         return JSONResponse({"error": message}, status, headers)
     try:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event.answer_phases import open_answers
-from errata.event.item_keys import make_key
-from errata.event.judging import list_own_judgments
-from errata.event.judging_views import show_item
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.judging import list_own_judgments
+from errata.event.answers.judging_views import show_item
 from errata.server.answer_pages import find_answers_phase
 from errata.server.answer_views import EditInContext, show_in_context
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import page_number
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from errata.event.segments import CorrectedSentence
-    from errata.event.verdicts import Judgment
+    from errata.event.answers.segments import MarkedSentence
+    from errata.event.answers.verdicts import ItemJudgment
     from errata.server.visits import Visit
 
 JUDGMENTS_ON_PAGE = 50
@@ -29,9 +29,9 @@ class JudgedItem(NamedTuple):
     item: str
     """Its name in addresses."""
     sentence: int
-    judgment: Judgment
+    judgment: ItemJudgment
     edits: list[EditInContext]
-    amended: CorrectedSentence | None
+    amended: MarkedSentence | None
 
 
 def show_done(visit: Visit) -> Response:
@@ -42,7 +42,7 @@ def show_done(visit: Visit) -> Response:
         own = list_own_judgments(transaction, phase, visit.account)
     shown = [
         JudgedItem(
-            make_key(item),
+            make_item_key(item),
             item.sentence,
             judgment,
             show_in_context(answers.sentence(item.sentence), item.edits),
@@ -51,7 +51,7 @@ def show_done(visit: Visit) -> Response:
         for item, judgment in own[(number - 1) * JUDGMENTS_ON_PAGE : number * JUDGMENTS_ON_PAGE]
     ]
     visibility = visit.moment.visibility
-    return render(
+    return render_page(
         "judged.html",
         visit,
         phase=phase,

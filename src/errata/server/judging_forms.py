@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.event.verdicts import VERDICTS
+from errata.event.answers.verdicts import ITEM_VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ class SentJudgment(NamedTuple):
 
     def check(self, unchanged: str) -> None:
         """Raise if no verdict was chosen, or a sentence was typed that the verdict would lose; ``unchanged`` is what the field had."""
-        if self.verdict not in VERDICTS:
+        if self.verdict not in ITEM_VERDICTS:
             raise UsageError("choose what you say of the proposal: accept, reject, amend or skip")
         typed = self.text.split()
         if self.verdict != "amend" and typed and typed != unchanged.split():

@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING
 from starlette.responses import RedirectResponse
 
 from errata.errors import ErrataError
-from errata.event.answer_phases import open_answers
-from errata.event.item_keys import find_by_key, make_key
-from errata.event.judging import LONGEST_COMMENT, find_judged_before, find_queue, judge, require_judging
-from errata.event.judging_views import JudgingView, view_item
-from errata.event.pooling import ensure_pooled
-from errata.event.proposing import LONGEST_SENTENCE
-from errata.event.verdicts import find_status, list_counted, list_judgments_of
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.item_keys import find_by_key, make_item_key
+from errata.event.answers.judging import LONGEST_COMMENT, find_judged_before, find_queue, judge_item, require_judging
+from errata.event.answers.judging_views import JudgingView, view_item
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.proposing import LONGEST_SENTENCE
+from errata.event.answers.verdicts import find_status, list_counted, list_judgments_of
 from errata.server.answer_pages import find_answers_phase
 from errata.server.answer_views import show_in_context
 from errata.server.failures import status_of
 from errata.server.judging_forms import SentJudgment, read_judgment
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from errata.event.items import Item
-    from errata.event.judging import Queue
+    from errata.event.answers.items import Item
+    from errata.event.answers.judging import Queue
+    from errata.event.answers.verdicts import ItemJudgment
     from errata.event.phases import Phase
-    from errata.event.verdicts import Judgment
     from errata.server.visits import Visit
 
 DONE = "done"
@@ -51,28 +51,28 @@ def show_judging(visit: Visit) -> Response:
             with visit.event.database.read() as transaction:
                 queue = find_queue(transaction, phase, visit.account)
         rows.append((phase, queue))
-    return render("judging.html", visit, visibility=visit.moment.visibility, rows=rows)
+    return render_page("judging.html", visit, visibility=visit.moment.visibility, rows=rows)
 
 
 def show_next(visit: Visit) -> Response:
     """Show the item that an annotator judges next."""
     phase = find_answers_phase(visit)
     if not visit.moment.visibility.judging(phase, visit.account):
-        return render("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
+        return render_page("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
     ensure_pooled(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         queue = find_queue(transaction, phase, visit.account)
     is_late = visit.request.query_params.get(_LATE) == "1"
     if queue.next is None:
-        return render("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility, is_late=is_late)
+        return render_page("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility, is_late=is_late)
     return _show(visit, phase, queue.next, queue=queue, is_late=is_late)
 
 
-def show_item(visit: Visit) -> Response:
+def show_judged_item(visit: Visit) -> Response:
     """Show an item that its address names."""
     phase = find_answers_phase(visit)
     if not visit.moment.visibility.judging(phase, visit.account):
-        return render("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
+        return render_page("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
     with visit.event.database.read() as transaction:
         item = find_by_key(transaction, phase.name, visit.path("item"))
     return _show(visit, phase, item, came_from=visit.request.query_params.get("from", ""))
@@ -89,14 +89,14 @@ def take_judgment(visit: Visit) -> Response:
         return _show_kept(visit, phase, sent, error)
     try:
         sent.check(_find_unchanged(visit, phase, item))
-        judgment = judge(visit.event, visit.account, phase.name, item.id, sent.verdict, sent.comment, sent.text)
+        judgment = judge_item(visit.event, visit.account, phase.name, item.id, sent.verdict, sent.comment, sent.text)
     except ErrataError as error:
         try:
             return _show(visit, phase, item, status_of(error), refusal=str(error), sent=sent, came_from=sent.came_from)
         except ErrataError:  # it was withdrawn or published meanwhile
             return _show_kept(visit, phase, sent, error)
     if sent.came_from == DONE:
-        return RedirectResponse(f"/judging/{phase.name}/done#{make_key(item)}", 303)
+        return RedirectResponse(f"/judging/{phase.name}/done#{make_item_key(item)}", 303)
     late = f"?{_LATE}=1" if _is_late(visit, phase, item, judgment) else ""
     return RedirectResponse(f"/judging/{phase.name}{late}", 303)
 
@@ -111,7 +111,7 @@ def field_of(view: JudgingView) -> str:
     return view.amended.text if view.amended is not None else view.proposal.text
 
 
-def _is_late(visit: Visit, phase: Phase, item: Item, judgment: Judgment) -> bool:
+def _is_late(visit: Visit, phase: Phase, item: Item, judgment: ItemJudgment) -> bool:
     """Whether an item was decided by others before."""
     with visit.event.database.read() as transaction:
         counted = list_counted(list_judgments_of(transaction, item.id))
@@ -123,7 +123,7 @@ def _find_back(visit: Visit, phase: Phase, view: JudgingView) -> str:
     """The name of the item that was judged before this one; of the last one, if this one was not judged."""
     with visit.event.database.read() as transaction:
         item = find_judged_before(transaction, phase, visit.account, view.judgment)
-    return make_key(item) if item is not None else ""
+    return make_item_key(item) if item is not None else ""
 
 
 def _show(
@@ -144,7 +144,7 @@ def _show(
         with visit.event.database.read() as transaction:
             queue = find_queue(transaction, phase, visit.account)
     named = {"is_late": False, "came_from": "", **said}
-    return render(
+    return render_page(
         "judging_item.html",
         visit,
         status,
@@ -152,7 +152,7 @@ def _show(
         view=view,
         edits=show_in_context(sentence, item.edits),
         queue=queue,
-        item=make_key(item),
+        item=make_item_key(item),
         back=_find_back(visit, phase, view),
         refusal=refusal,
         sent=sent or SentJudgment("", view.judgment.comment if view.judgment is not None else "", field_of(view), ""),
@@ -165,4 +165,4 @@ def _show(
 def _show_kept(visit: Visit, phase: Phase, sent: SentJudgment, error: ErrataError) -> Response:
     """Say why a judgment is not possible any more, and show what was typed."""
     visibility = visit.moment.visibility
-    return render("judging_closed.html", visit, status_of(error), phase=phase, visibility=visibility, message=str(error), sent=sent)
+    return render_page("judging_closed.html", visit, status_of(error), phase=phase, visibility=visibility, message=str(error), sent=sent)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.event.answer_outcomes import AnswerOutcome
+    from errata.event.answers.outcomes import AnswerOutcome
 
 _SECONDS = 30.0
 """As long as caches may keep the page."""

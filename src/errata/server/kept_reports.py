@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST_BYTES = 48_000_000
-Key = tuple[str, int, str, str, str]
+ReportKey = tuple[str, int, str, str, str]
 
 
 class KeptReports:
@@ -18,10 +18,10 @@ class KeptReports:
 
     def __init__(self, most: int = _MOST_BYTES) -> None:
         self._most = most
-        self._kept: OrderedDict[Key, bytes] = OrderedDict()
+        self._kept: OrderedDict[ReportKey, bytes] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, key: Key, make: Callable[[], bytes]) -> bytes:
+    def find(self, key: ReportKey, make: Callable[[], bytes]) -> bytes:
         """Find a report, or make it."""
         with self._lock:
             if key in self._kept:

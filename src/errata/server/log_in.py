@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import RedirectResponse
 
 from errata.event import accounts
-from errata.server.rendering import home_of, render
+from errata.server.rendering import home_of, render_page
 from errata.server.return_addresses import FIELD, find_home, find_return
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def show_log_in(visit: Visit) -> Response:
     """Show the form, or go on if somebody is logged in."""
     if visit.viewer is not None:
         return RedirectResponse(home_of(visit.viewer), 303)
-    return render("log_in.html", visit, wrong=False, back=find_return(visit.request.query_params.get(FIELD, "")))
+    return render_page("log_in.html", visit, wrong=False, back=find_return(visit.request.query_params.get(FIELD, "")))
 
 
 def log_in(visit: Visit) -> Response:
@@ -29,7 +29,7 @@ def log_in(visit: Visit) -> Response:
     with visit.event.database.read() as transaction:
         found = accounts.find_by_token(transaction, token)
     if found is None:
-        return render("log_in.html", visit, 403, wrong=True, back=back)
+        return render_page("log_in.html", visit, 403, wrong=True, back=back)
     with visit.event.database.write("sessions") as transaction:
         secret = accounts.start_session(transaction, found, visit.moment.now)
     answer = RedirectResponse(find_home(found, back), 303)

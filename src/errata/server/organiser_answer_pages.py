@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event.accounts import list_accounts, list_removed
-from errata.event.answer_phases import open_answers
-from errata.event.answer_previews import preview_tables
-from errata.event.answer_progress import measure_progress
-from errata.event.judging_views import show_item
-from errata.event.pooling import ensure_pooled
-from errata.event.proposals import list_items
-from errata.event.verdicts import STATUSES, decide, list_judgments
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.judging_views import show_item
+from errata.event.answers.pooling import ensure_pooled
+from errata.event.answers.previews import preview_tables
+from errata.event.answers.progress import measure_progress
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.verdicts import STATUSES, decide, list_judgments
 from errata.server.answer_pages import find_answers_phase
 from errata.server.answer_views import EditInContext, show_in_context
 from errata.server.failures import NotFoundError
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import page_number
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from errata.event.items import Item
-    from errata.event.proposals import Sources
-    from errata.event.segments import CorrectedSentence
-    from errata.event.verdicts import Decision, Judgment
+    from errata.event.answers.items import Item
+    from errata.event.answers.proposals import Sources
+    from errata.event.answers.segments import MarkedSentence
+    from errata.event.answers.verdicts import Decision, ItemJudgment
     from errata.server.visits import Visit
 
 ITEMS_ON_PAGE = 50
@@ -36,9 +36,9 @@ class ItemRow(NamedTuple):
     item: Item
     sources: Sources
     decision: Decision
-    judgments: list[Judgment]
+    judgments: list[ItemJudgment]
     edits: list[EditInContext]
-    amended: CorrectedSentence | None
+    amended: MarkedSentence | None
 
 
 def show_progress(visit: Visit) -> Response:
@@ -49,7 +49,7 @@ def show_progress(visit: Visit) -> Response:
         progress = measure_progress(transaction, phase)
         removed = list_removed(transaction)
     names = {row.annotator.id: row.annotator.name for row in progress.annotators}
-    return render(
+    return render_page(
         "organiser_answers.html",
         visit,
         phase=phase,
@@ -71,7 +71,7 @@ def show_items(visit: Visit) -> Response:
         judgments = list_judgments(transaction, phase.name)
         listed = [
             (item, sources, decide(item, judgments.get(item.id, []), phase.judges))
-            for item, sources in list_items(transaction, phase.name).items()
+            for item, sources in list_proposed_items(transaction, phase.name).items()
         ]
         names = {account.id: account.name for role in ("team", "annotator") for account in list_accounts(transaction, role)}
     chosen = [own for own in listed if not status or own[2].status == status]
@@ -81,7 +81,7 @@ def show_items(visit: Visit) -> Response:
         amended = show_item(sentence, decision.edits) if decision.is_amended else None
         edits = show_in_context(sentence, item.edits)
         rows.append(ItemRow(item, sources, decision, judgments.get(item.id, []), edits, amended))
-    return render(
+    return render_page(
         "organiser_answer_items.html",
         visit,
         phase=phase,
@@ -101,7 +101,7 @@ def show_tables(visit: Visit) -> Response:
     about = visit.moment.definition.phase(phase.about)
     with visit.event.database.read() as transaction:
         proposers = {team.team.name for team in measure_progress(transaction, phase).teams if team.proposed}
-    return render(
+    return render_page(
         "organiser_answer_tables.html",
         visit,
         phase=phase,

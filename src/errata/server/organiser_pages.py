@@ -14,7 +14,7 @@ from errata.server.caching import send_file
 from errata.server.decisions import CLOSE, PUBLISH, list_consequences
 from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import page_number, view_phase
 
 if TYPE_CHECKING:
@@ -43,15 +43,17 @@ def show_overview(visit: Visit) -> Response:
     with visit.event.database.read() as transaction:
         counts = count_submissions(transaction)
         removed = accounts.list_removed(transaction)
-        people = {role: [one for one in accounts.list_accounts(transaction, role) if one.id not in removed] for role in accounts.ROLES}
-    return render("organiser.html", visit, visibility=visit.moment.visibility, counts=counts, people=people, now=visit.moment.now)
+        people = {
+            role: [one for one in accounts.list_accounts(transaction, role) if one.id not in removed] for role in accounts.ACCOUNT_ROLES
+        }
+    return render_page("organiser.html", visit, visibility=visit.moment.visibility, counts=counts, people=people, now=visit.moment.now)
 
 
-def show_phase(visit: Visit) -> Response:
+def show_organised_phase(visit: Visit) -> Response:
     """Show organisers a phase: its boards, hidden or not, and its teams."""
     phase = find_phase(visit.moment, visit.path("phase"))
     views = find_all_boards(visit, phase)
-    return render(
+    return render_page(
         "organiser_phase.html",
         visit,
         visibility=visit.moment.visibility,
@@ -80,7 +82,7 @@ def _list_teams(visit: Visit, phase: Phase) -> list[TeamRow]:
     ]
 
 
-def show_team(visit: Visit) -> Response:
+def show_organised_team(visit: Visit) -> Response:
     """Show organisers what a team has submitted to a phase, with scores."""
     phase = find_phase(visit.moment, visit.path("phase"))
     number = visit.path("team")
@@ -89,7 +91,7 @@ def show_team(visit: Visit) -> Response:
     if not found or phase.is_answers:
         raise NotFoundError("there is no such team")
     own = view_phase(visit, phase, found[0], page_number(visit))
-    return render("organiser_team.html", visit, visibility=visit.moment.visibility, own=own)
+    return render_page("organiser_team.html", visit, visibility=visit.moment.visibility, own=own)
 
 
 def send_gold(visit: Visit) -> Response:
@@ -107,10 +109,10 @@ def ask_decision(visit: Visit) -> Response:
     stage = visit.moment.visibility.stage(phase)
     if stage != {CLOSE: "open", PUBLISH: "closed"}[kind]:
         raise RequestError(f"{phase.title} cannot be {'closed' if kind == CLOSE else 'published'} now; it is {stage}")
-    return render("decision.html", visit, phase=phase, kind=kind, consequences=list_consequences(visit.moment.definition, phase, kind))
+    return render_page("decision.html", visit, phase=phase, kind=kind, consequences=list_consequences(visit.moment.definition, phase, kind))
 
 
-def decide(visit: Visit) -> Response:
+def carry_out(visit: Visit) -> Response:
     """Close or publish a phase."""
     phase, kind = _find_decision(visit)
     visit.event.decide(phase.name, kind, visit.account.id)
@@ -129,6 +131,6 @@ def show_log(visit: Visit) -> Response:
     number = page_number(visit)
     with visit.event.database.read() as transaction:
         lines = audit.read_log(transaction, number * _LINES_ON_PAGE + 1)
-        names = {account.id: account for role in accounts.ROLES for account in accounts.list_accounts(transaction, role)}
+        names = {account.id: account for role in accounts.ACCOUNT_ROLES for account in accounts.list_accounts(transaction, role)}
     shown = lines[(number - 1) * _LINES_ON_PAGE : number * _LINES_ON_PAGE]
-    return render("log.html", visit, lines=shown, names=names, number=number, has_more=len(lines) > number * _LINES_ON_PAGE)
+    return render_page("log.html", visit, lines=shown, names=names, number=number, has_more=len(lines) > number * _LINES_ON_PAGE)

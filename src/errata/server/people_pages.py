@@ -10,15 +10,15 @@ from errata.errors import ErrataError, UsageError
 from errata.event import accounts
 from errata.server.failures import NotFoundError, status_of
 from errata.server.phase_addresses import site_address
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from errata.event.accounts import Account, Role
+    from errata.event.accounts import Account, AccountRole
     from errata.server.visits import Visit
 
-MANAGED: tuple[Role, ...] = ("team", "annotator")
+MANAGED: tuple[AccountRole, ...] = ("team", "annotator")
 """Roles that organisers manage here; organisers themselves are added on the command line."""
 RENEW, REMOVE = "renew", "remove"
 
@@ -43,7 +43,7 @@ def add_person(visit: Visit) -> Response:
 
 def ask_change(visit: Visit) -> Response:
     """Ask whether a token is to be renewed, or somebody removed."""
-    return render("person.html", visit, account=_find(visit), action=_find_action(visit))
+    return render_page("person.html", visit, account=_find(visit), action=_find_action(visit))
 
 
 def change_person(visit: Visit) -> Response:
@@ -61,11 +61,11 @@ def _show(visit: Visit, status: int = 200, refusal: str = "", role: str = "team"
     with visit.event.database.read() as transaction:
         people = {own: accounts.list_accounts(transaction, own) for own in MANAGED}
         removed = accounts.list_removed(transaction)
-    return render("people.html", visit, status, people=people, removed=removed, refusal=refusal, role=role, typed=typed)
+    return render_page("people.html", visit, status, people=people, removed=removed, refusal=refusal, role=role, typed=typed)
 
 
 def _show_token(visit: Visit, account: Account, token: str) -> Response:
-    return render("token.html", visit, account=account, token=token, address=site_address(visit))
+    return render_page("token.html", visit, account=account, token=token, address=site_address(visit))
 
 
 def _find(visit: Visit) -> Account:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from starlette.responses import RedirectResponse
 
 from errata.errors import ErrataError
-from errata.event.answer_phases import require_answers
-from errata.event.proposing import propose_file
+from errata.event.answers.answer_phases import require_answers
+from errata.event.answers.proposing import propose_file
 from errata.event.uploading import find_limit, require_open
-from errata.server.answer_pages import address_of, find_answers_phase
+from errata.server.answer_pages import address_of_answers, find_answers_phase
 from errata.server.answer_views import PROPOSALS_ON_PAGE, view_answers
 from errata.server.bodies import too_large
 from errata.server.failures import status_of
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import page_number
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def show_proposals(visit: Visit) -> Response:
     phase, number = find_answers_phase(visit), page_number(visit)
     view = view_answers(visit, phase)
     pages = max(1, -(-len(view.proposals) // PROPOSALS_ON_PAGE))
-    return render(
+    return render_page(
         "team_proposals.html",
         visit,
         visibility=visit.moment.visibility,
@@ -40,7 +40,7 @@ def show_proposals(visit: Visit) -> Response:
         shown=view.proposals[(number - 1) * PROPOSALS_ON_PAGE : number * PROPOSALS_ON_PAGE],
         number=number,
         pages_total=pages,
-        base=address_of(phase),
+        base=address_of_answers(phase),
         is_taken=_TAKEN in visit.request.query_params,
     )
 
@@ -69,7 +69,7 @@ def take_file(visit: Visit) -> Response:
     new = sum(is_new for _, is_new in receipt.proposals)
     if receipt.problems:  # what the gold accepts already is told, because nobody can look it up later
         return _show_file(visit, phase, problems=receipt.problems, taken=(new, len(receipt.proposals)))
-    return RedirectResponse(f"{address_of(phase)}/proposals?{_TAKEN}", 303)
+    return RedirectResponse(f"{address_of_answers(phase)}/proposals?{_TAKEN}", 303)
 
 
 def find_most_bytes(visit: Visit, phase: Phase) -> int:
@@ -82,4 +82,6 @@ def find_most_bytes(visit: Visit, phase: Phase) -> int:
 def _show_file(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Response:
     named = {"refusal": "", "problems": [], "taken": None, **answer}
     view = view_answers(visit, phase)
-    return render("team_proposal_file.html", visit, status, visibility=visit.moment.visibility, view=view, base=address_of(phase), **named)
+    return render_page(
+        "team_proposal_file.html", visit, status, visibility=visit.moment.visibility, view=view, base=address_of_answers(phase), **named
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from errata.event import contents
-from errata.event.answer_outcomes import measure_outcome
+from errata.event.answers.outcomes import measure_outcome
 from errata.event.submissions import count_submissions
 from errata.server.board_views import find_public_boards
 from errata.server.caching import answer_cached, answer_public
@@ -19,7 +19,7 @@ from errata.server.phase_addresses import find_phase, site_address
 from errata.server.rendering import STATIC, read_static
 
 if TYPE_CHECKING:
-    from errata.event.answer_outcomes import AnswerOutcome
+    from errata.event.answers.outcomes import AnswerOutcome
     from errata.event.phases import Phase
     from errata.server.visits import Visit
 

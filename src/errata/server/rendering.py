@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from errata.event.accounts import Account
-    from errata.event.gold_versions import Variant
+    from errata.event.gold_versions import GoldVariant
     from errata.server.visits import Visit
 
 _HASH_DIGITS = 12
@@ -77,7 +77,7 @@ def _show_percent(value: float | None) -> str:
     return Column("", "percent").shown(value)
 
 
-def _title_of(variant: Variant) -> str:
+def _title_of(variant: GoldVariant) -> str:
     return TITLES[variant].capitalize()
 
 
@@ -104,7 +104,7 @@ def environment() -> Environment:
     return made
 
 
-def render(name: str, visit: Visit, status: int = 200, **values: Any) -> Response:
+def render_page(name: str, visit: Visit, status: int = 200, **values: Any) -> Response:
     """Show a page to whoever asks."""
     return HTMLResponse(render_text(name, visit.moment.definition, visit=visit, viewer=visit.viewer, **values), status)
 

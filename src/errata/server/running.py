@@ -32,7 +32,7 @@ def require_server_packages() -> None:
         raise RequestError(f"a server needs the package {error.name}; install errata[server]") from None
 
 
-def serve(event: Event, settings: ServerSettings, tell: Callable[[str], None] = lambda _: None) -> None:
+def run_server(event: Event, settings: ServerSettings, tell: Callable[[str], None] = lambda _: None) -> None:
     """Serve an event until the process is interrupted; ``tell`` is told the address."""
     require_server_packages()
     import uvicorn

@@ -55,7 +55,7 @@ class ServerSettings:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        if is_loopback(name):
+        if is_local_host(name):
             return True
         if self.public_url:
             return name == urlsplit(self.public_url).hostname
@@ -69,10 +69,10 @@ class ServerSettings:
     @property
     def is_local(self) -> bool:
         """Whether only programs on this machine can connect."""
-        return is_loopback(self.host)
+        return is_local_host(self.host)
 
 
-def is_loopback(host: str) -> bool:
+def is_local_host(host: str) -> bool:
     """Whether a host is this machine.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("example.org")

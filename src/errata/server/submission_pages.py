@@ -11,7 +11,7 @@ from errata.event.submissions import DESCRIPTION, PRIMARY, RESTORED, WITHDRAWN
 from errata.event.visibility import is_organiser
 from errata.server.caching import send_file
 from errata.server.failures import NotFoundError
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.submission_views import get_submission, list_problems, read_content, score_view
 from errata.server.team_pages import NEW, SAME
 
@@ -29,7 +29,7 @@ def show_submission(visit: Visit) -> Response:
     """Show a submission."""
     view = get_submission(visit)
     accepted = visit.request.query_params.get("accepted", "")
-    return render(
+    return render_page(
         "submission.html",
         visit,
         view=view,

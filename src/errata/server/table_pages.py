@@ -8,7 +8,7 @@ from errata.server.board_views import find_all_boards, find_public_boards
 from errata.server.caching import answer_cached, answer_public, send_file
 from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.table_names import label_table
 from errata.task.texts import write_tables
 
@@ -50,7 +50,7 @@ def show_organisers_board(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     views = find_all_boards(visit, phase)
     view = views.get(visit.path("version"))
-    return render("board.html", visit, visibility=visit.moment.visibility, phase=phase, views=views, view=view, home=views.base)
+    return render_page("board.html", visit, visibility=visit.moment.visibility, phase=phase, views=views, view=view, home=views.base)
 
 
 def show_organisers_table(visit: Visit) -> Response:
@@ -60,7 +60,7 @@ def show_organisers_table(visit: Visit) -> Response:
     view = views.get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
     if not ending:
-        return render("table.html", visit, phase=phase, view=view, table_name=name, label=label_table(name), home=views.base)
+        return render_page("table.html", visit, phase=phase, view=view, table_name=name, label=label_table(name), home=views.base)
     return send_file(_write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
 
 

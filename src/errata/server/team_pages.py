@@ -13,7 +13,7 @@ from errata.server.caching import send_file
 from errata.server.failures import NotFoundError, status_of
 from errata.server.phase_addresses import find_phase
 from errata.server.public_pages import read_gold
-from errata.server.rendering import render
+from errata.server.rendering import render_page
 from errata.server.team_views import MOST_IN_OVERVIEW, page_number, view_phase
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def show_team(visit: Visit) -> Response:
         view_phase(visit, phase, visit.account, most=MOST_IN_OVERVIEW) for phase in visit.moment.definition.phases if not phase.is_answers
     ]
     answers = [phase for phase in visit.moment.definition.phases if phase.is_answers]
-    return render("team.html", visit, visibility=visit.moment.visibility, own=own, answers=answers)
+    return render_page("team.html", visit, visibility=visit.moment.visibility, own=own, answers=answers)
 
 
 def show_team_phase(visit: Visit) -> Response:
@@ -80,7 +80,7 @@ def _show(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Re
     """Show the submissions and the form, with what was wrong with an upload if there was one."""
     named = {"refusal": "", "problems": [], "description": "", **answer}
     visibility = visit.moment.visibility
-    return render(
+    return render_page(
         "team_phase.html",
         visit,
         status,

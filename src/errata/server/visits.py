@@ -30,7 +30,7 @@ from errata.server.return_addresses import log_in_address
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
 
-    from errata.event.accounts import Account, Role
+    from errata.event.accounts import Account, AccountRole
     from errata.event.event import Event, Moment
     from errata.server.attempts import Attempts
     from errata.server.settings import ServerSettings
@@ -43,7 +43,7 @@ FORM_FILE = "file"
 """The name of the field of a form that has a file."""
 
 
-class Site:
+class EventSite:
     """What all requests share."""
 
     def __init__(self, event: Event, settings: ServerSettings, attempts: Attempts) -> None:
@@ -82,7 +82,7 @@ _UPLOADS_AT_A_TIME, _LARGE = 2, 1 << 20
 class Visit:
     """A request, and who makes it."""
 
-    site: Site
+    site: EventSite
     request: Request
     viewer: Account | None
     moment: Moment
@@ -126,7 +126,7 @@ Handler = Callable[[Visit], Response]
 Endpoint = Callable[[Request], "Awaitable[Response]"]
 
 
-def page(site: Site, handler: Handler, role: Role | None = None, *, is_slow: bool = False) -> Endpoint:
+def page(site: EventSite, handler: Handler, role: AccountRole | None = None, *, is_slow: bool = False) -> Endpoint:
     """Make an endpoint of a handler that shows something, to a role if one is named; of slow ones, one works at a time."""
 
     def answer(request: Request) -> Response:
@@ -144,7 +144,7 @@ def page(site: Site, handler: Handler, role: Role | None = None, *, is_slow: boo
     return endpoint
 
 
-def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False) -> Endpoint:
+def form(site: EventSite, handler: Handler, role: AccountRole | None, *, file: bool = False) -> Endpoint:
     """Make an endpoint of a handler that takes a form, of a role if one is named; with ``file``, one with a file."""
 
     async def endpoint(request: Request) -> Response:
@@ -173,7 +173,7 @@ def form(site: Site, handler: Handler, role: Role | None, *, file: bool = False)
     return endpoint
 
 
-def api(site: Site, handler: Handler, role: Role | None = None, *, upload: Callable[[Visit], int] | None = None) -> Endpoint:
+def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, upload: Callable[[Visit], int] | None = None) -> Endpoint:
     """Make an endpoint of a handler that programs ask, with a token; ``upload`` says how many bytes a body may have, and may refuse it."""
 
     async def endpoint(request: Request) -> Response:
@@ -201,8 +201,8 @@ def api(site: Site, handler: Handler, role: Role | None = None, *, upload: Calla
     return endpoint
 
 
-_PLURALS: dict[Role, str] = {"organiser": "organisers", "annotator": "annotators", "team": "teams"}
-_WITH_ARTICLE: dict[Role, str] = {"organiser": "an organiser", "annotator": "an annotator", "team": "a team"}
+_PLURALS: dict[AccountRole, str] = {"organiser": "organisers", "annotator": "annotators", "team": "teams"}
+_WITH_ARTICLE: dict[AccountRole, str] = {"organiser": "an organiser", "annotator": "an annotator", "team": "a team"}
 
 
 async def _run(handler: Handler, visit: Visit, limiter: CapacityLimiter | None = None) -> Response:
@@ -212,7 +212,7 @@ async def _run(handler: Handler, visit: Visit, limiter: CapacityLimiter | None =
         return await run_in_threadpool(handler, visit)
 
 
-def open_visit(site: Site, request: Request) -> Visit:
+def open_visit(site: EventSite, request: Request) -> Visit:
     """Find out who asks, by the session of a browser."""
     secret = request.cookies.get(site.cookie, "")
     with site.event.database.read() as transaction:
@@ -227,7 +227,7 @@ def _token_of(request: Request) -> str:
     return given[len(_BEARER) :].strip() if given[: len(_BEARER)].lower() == _BEARER else ""
 
 
-def _open_by_token(site: Site, request: Request, token: str) -> Visit | None:
+def _open_by_token(site: EventSite, request: Request, token: str) -> Visit | None:
     """Find out who asks, by the token of a program."""
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
@@ -235,7 +235,7 @@ def _open_by_token(site: Site, request: Request, token: str) -> Visit | None:
     return Visit(site, request, viewer, moment) if viewer is not None else None
 
 
-def _require(visit: Visit, role: Role) -> Response | None:
+def _require(visit: Visit, role: AccountRole) -> Response | None:
     """Send those who are not logged in to the log-in; raise for those who have another role."""
     if visit.viewer is None:
         return RedirectResponse(log_in_address(visit.request), 303)

@@ -124,7 +124,7 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     for key in ("gold", "systems"):
         if key not in record:
             raise InputError(f"{display_path(path)}: the key {key!r} is missing")
-    values = check_settings(path, record)
+    values = check_task_settings(path, record)
     files = TaskFiles(path, allow_outside=allow_outside, max_files=max_files)
     for key in _PATHS:
         values[key] = files.find(values.get(key, []))
@@ -136,7 +136,7 @@ def read_task(path: str, *, allow_outside: bool = False, max_files: int = DEFAUL
     return Task(path, **values, lines=_find_lines(raw.decode("utf-8", "replace"), known))
 
 
-def check_settings(path: str, record: Mapping[str, Any]) -> dict[str, Any]:
+def check_task_settings(path: str, record: Mapping[str, Any]) -> dict[str, Any]:
     """Check the types of values, which belong to known keys; what may be a list becomes one."""
     return {key: _check_value(path, key, value) for key, value in record.items()}
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.event.answer_phases import open_answers, require_proposing
-from errata.event.composing import changes_gold
-from errata.event.corrected_sentences import find_edits
-from errata.event.entry_edits import find_entry
-from errata.event.items import check_edits
-from errata.event.proposal_files import read_corrected_lines
-from errata.event.proposals import Placed, keep_proposals
+from errata.event.answers.answer_phases import open_answers, require_proposing
+from errata.event.answers.composing import changes_gold
+from errata.event.answers.corrected_sentences import find_item_edits
+from errata.event.answers.entry_edits import find_entry
+from errata.event.answers.items import check_edits
+from errata.event.answers.proposal_files import read_corrected_lines
+from errata.event.answers.proposals import PlacedItem, keep_proposals
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
 from errata.printable import printable
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from errata.event.accounts import Account
-    from errata.event.answer_phases import AnswersPhase
+    from errata.event.answers.answer_phases import AnswersPhase
+    from errata.event.answers.items import ItemEdits
+    from errata.event.answers.proposal_files import ProposalFormat
+    from errata.event.answers.proposals import Proposal
     from errata.event.event import Event
-    from errata.event.items import ItemEdits
-    from errata.event.proposal_files import ProposalFormat
-    from errata.event.proposals import Proposal
     from errata.texts import Tokens
 
 LONGEST_SENTENCE = 10_000
@@ -86,10 +86,10 @@ def propose_file(
     answers = open_answers(event, phase_name)
     _require_open(event, answers, team)
     lines, problems = read_corrected_lines(answers, content, format)
-    placed: list[Placed] = []
+    placed: list[PlacedItem] = []
     for line in lines:
         sentence = answers.sentence(line.number)
-        edits = find_edits(sentence, line.tokens)
+        edits = find_item_edits(sentence, line.tokens)
         try:
             if edits:
                 check_edits(sentence.tokens, edits)
@@ -97,7 +97,7 @@ def propose_file(
             problems.append(Problem(FILE_NAME, line.line, "error", str(error)))
             continue
         if edits and changes_gold(sentence, edits):
-            placed.append(Placed(line.number, edits))
+            placed.append(PlacedItem(line.number, edits))
         else:
             problems.append(Problem(FILE_NAME, line.line, "warning", f"{_ACCEPTED}, so it is no proposal"))
     problems.sort(key=lambda problem: problem.line or 0)
@@ -112,7 +112,7 @@ def propose_file(
 def read_sentence(answers: AnswersPhase, number: int, text: str) -> ItemEdits:
     """Turn a corrected sentence, tokenised as outputs are, into the edits of an item; raise if it cannot be one."""
     sentence = answers.sentence(number)
-    edits = find_edits(sentence, _tokenise(answers, sentence.tokens, text))
+    edits = find_item_edits(sentence, _tokenise(answers, sentence.tokens, text))
     if not edits or not changes_gold(sentence, edits):
         raise AcceptedError
     check_edits(sentence.tokens, edits)
@@ -133,7 +133,7 @@ def _propose(event: Event, answers: AnswersPhase, team: Account, number: int, ed
     check_edits(sentence.tokens, edits)
     if not changes_gold(sentence, edits):
         raise AcceptedError
-    return keep_proposals(event, answers, team, [Placed(number, edits)])[0]
+    return keep_proposals(event, answers, team, [PlacedItem(number, edits)])[0]
 
 
 def _require_open(event: Event, answers: AnswersPhase, team: Account) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.texts import Tokens
 
 MOST_EDITS = 200
@@ -83,7 +83,7 @@ def spans_touch(start: int, end: int, other_start: int, other_end: int) -> bool:
     return (start == end or other_start == other_end) and start <= other_end and other_start <= end
 
 
-def make_edits(edits: Iterable[tuple[int, int, str]]) -> ItemEdits:
+def make_item_edits(edits: Iterable[tuple[int, int, str]]) -> ItemEdits:
     """Bring edits into the one order that equal items have."""
     return tuple(sorted({ItemEdit(*edit) for edit in edits}))
 
@@ -124,12 +124,12 @@ def write_edits(edits: ItemEdits) -> str:
     return json.dumps([list(edit) for edit in edits], ensure_ascii=False, separators=(",", ":"))
 
 
-def read_edits(text: str) -> ItemEdits:
+def read_item_edits(text: str) -> ItemEdits:
     """Read what :func:`write_edits` wrote."""
     return tuple(ItemEdit(*edit) for edit in json.loads(text)) if text else ()
 
 
-def keep_item(transaction: Transaction, phase: str, sentence: int, edits: ItemEdits, now: datetime) -> int:
+def keep_item(transaction: DatabaseTransaction, phase: str, sentence: int, edits: ItemEdits, now: datetime) -> int:
     """Store an item unless it is known; return its number."""
     written = write_edits(edits)
     sha256 = hashlib.sha256(written.encode()).hexdigest()
@@ -146,7 +146,7 @@ def keep_item(transaction: Transaction, phase: str, sentence: int, edits: ItemEd
     )
 
 
-def find_item(transaction: Transaction, phase: str, id_: int) -> Item:
+def find_item(transaction: DatabaseTransaction, phase: str, id_: int) -> Item:
     """Find an item of a phase by its number."""
     row = transaction.row("SELECT id, phase, sentence, edits FROM items WHERE id = ? AND phase = ?", id_, phase)
     if row is None:
@@ -156,4 +156,4 @@ def find_item(transaction: Transaction, phase: str, id_: int) -> Item:
 
 def make_item(row: tuple[Any, ...]) -> Item:
     """Make an item of the columns ``id, phase, sentence, edits``."""
-    return Item(int(row[0]), row[1], int(row[2]), read_edits(row[3]))
+    return Item(int(row[0]), row[1], int(row[2]), read_item_edits(row[3]))

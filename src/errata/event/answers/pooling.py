@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import audit, contents
-from errata.event.answer_phases import name_lock, open_answers
+from errata.event.answers.answer_phases import name_phase_lock, open_answers
+from errata.event.answers.composing import changes_gold
+from errata.event.answers.entry_edits import read_output
+from errata.event.answers.items import check_edits
+from errata.event.answers.proposals import PlacedItem, keep_pooled
 from errata.event.clock import to_micros
-from errata.event.composing import changes_gold
-from errata.event.entry_edits import read_output
 from errata.event.event import LOCK
-from errata.event.items import check_edits
-from errata.event.proposals import Placed, keep_pooled
 from errata.event.results import list_entries
 
 if TYPE_CHECKING:
-    from errata.event.answer_phases import AnswersPhase
+    from errata.event.answers.answer_phases import AnswersPhase
     from errata.event.boards import Entry
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event, Moment
     from errata.event.phases import Phase
 
 
 class _Pool(NamedTuple):
-    placed: list[Placed]
+    placed: list[PlacedItem]
     left_out: int
     """Edits that cannot be written into a gold."""
 
@@ -51,7 +51,7 @@ def ensure_pooled(event: Event, phase_name: str) -> None:
         state = _compute_state(event, transaction, moment, phase)
         texts = [(entry, contents.get(transaction, entry.submission.sha256)) for entry in entries]
     pool = _collect(answers, texts)
-    with event.database.write(name_lock(phase.name), shared=LOCK) as transaction:
+    with event.database.write(name_phase_lock(phase.name), shared=LOCK) as transaction:
         moment = event.moment(transaction)
         # Another process may have done the same meanwhile, or something may have changed; then the next who asks pools again.
         if (
@@ -62,7 +62,7 @@ def ensure_pooled(event: Event, phase_name: str) -> None:
             return
         new = keep_pooled(transaction, phase, pool.placed, moment.now)
         transaction.insert("INSERT INTO pools (phase, state, at) VALUES (?, ?, ?)", phase.name, state, to_micros(moment.now))
-        audit.write(
+        audit.record(
             transaction,
             moment.now,
             None,
@@ -80,7 +80,7 @@ def _is_asked(moment: Moment, phase: Phase) -> bool:
     return phase.is_answers and phase.pool and moment.visibility.stage(phase) in {"open", "closed"} and not about_is_open
 
 
-def _compute_state(event: Event, transaction: Transaction, moment: Moment, phase: Phase) -> str:
+def _compute_state(event: Event, transaction: DatabaseTransaction, moment: Moment, phase: Phase) -> str:
     """Hash all that the pool depends on."""
     about = moment.definition.phase(phase.about)
     made_of = [
@@ -91,13 +91,13 @@ def _compute_state(event: Event, transaction: Transaction, moment: Moment, phase
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
-def _is_pooled(transaction: Transaction, phase: Phase, state: str) -> bool:
+def _is_pooled(transaction: DatabaseTransaction, phase: Phase, state: str) -> bool:
     return transaction.row("SELECT state FROM pools WHERE phase = ? ORDER BY id DESC LIMIT 1", phase.name) == (state,)
 
 
 def _collect(answers: AnswersPhase, texts: list[tuple[Entry, bytes]]) -> _Pool:
     """List every wrong edit that gold does not have, each once, by sentence."""
-    found: dict[Placed, None] = {}
+    found: dict[PlacedItem, None] = {}
     left_out = 0
     for entry, content in texts:
         for sentence in read_output(answers, content, entry.submission.sha256, entry.name):
@@ -109,5 +109,5 @@ def _collect(answers: AnswersPhase, texts: list[tuple[Entry, bytes]]) -> _Pool:
                 except RequestError:
                     left_out += 1
                     continue
-                found[Placed(sentence.number, unmatched.item)] = None
+                found[PlacedItem(sentence.number, unmatched.item)] = None
     return _Pool(sorted(found), left_out)

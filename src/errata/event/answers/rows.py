@@ -1,7 +1,7 @@
 """Items and judgments as rows for CSV and JSON, from which the golds with accepted answers can be rebuilt.
 
-The accepted edits of an item replace the gold edits that they overlap (:mod:`errata.event.composing`); edits are lists of a start, an end
-and a correction, as JSON.  Rows name teams and annotators, so they are for organisers.
+The accepted edits of an item replace the gold edits that they overlap (:mod:`errata.event.answers.composing`).
+Edits are lists of a start, an end and a correction, as JSON.  Rows name teams and annotators, so they are for organisers.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.event.accounts import list_accounts
-from errata.event.items import write_edits
-from errata.event.proposals import list_items
-from errata.event.verdicts import decide, list_counted, list_judgments
+from errata.event.answers.items import write_edits
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.verdicts import decide, list_counted, list_judgments
 
 if TYPE_CHECKING:
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.phases import Phase
 
-Row = dict[str, Any]
+AnswerRow = dict[str, Any]
 
 
-def list_item_rows(transaction: Transaction, phase: Phase) -> list[Row]:
+def list_item_rows(transaction: DatabaseTransaction, phase: Phase) -> list[AnswerRow]:
     """List the items that somebody proposes, by sentence, with who proposed them and what was decided."""
     names = _name_accounts(transaction)
     judgments = list_judgments(transaction, phase.name)
-    rows: list[Row] = []
-    for item, sources in list_items(transaction, phase.name).items():
+    rows: list[AnswerRow] = []
+    for item, sources in list_proposed_items(transaction, phase.name).items():
         decision = decide(item, judgments.get(item.id, []), phase.judges)
         rows.append(
             {
@@ -42,7 +42,7 @@ def list_item_rows(transaction: Transaction, phase: Phase) -> list[Row]:
     return rows
 
 
-def list_judgment_rows(transaction: Transaction, phase: Phase) -> list[Row]:
+def list_judgment_rows(transaction: DatabaseTransaction, phase: Phase) -> list[AnswerRow]:
     """List all judgments in the order in which they were made; those of items that nobody proposes any more too."""
     names = _name_accounts(transaction)
     judgments = list_judgments(transaction, phase.name)
@@ -65,5 +65,5 @@ def list_judgment_rows(transaction: Transaction, phase: Phase) -> list[Row]:
     ]
 
 
-def _name_accounts(transaction: Transaction) -> dict[int, str]:
+def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
     return {account.id: account.name for role in ("team", "annotator") for account in list_accounts(transaction, role)}

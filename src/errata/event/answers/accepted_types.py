@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import apply_in_order
 from errata.errant.type_names import has_errant_types
-from errata.event.items import ItemEdit, spans_overlap
+from errata.event.answers.items import ItemEdit, spans_overlap
 from errata.language.edit_types import MEMBERS, ChangedWords, ChangeTyper
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.event.answer_phases import AnswersPhase, open_answers
-from errata.event.entry_edits import EntrySentence, UnmatchedEdit, find_entry
-from errata.event.judging_views import show_item
-from errata.event.proposals import Proposal, ProposalQuota, list_proposals, measure_quota
-from errata.event.verdicts import Status, Verdict, decide, list_counted, list_judgments_of
+from errata.event.answers.answer_phases import AnswersPhase, open_answers
+from errata.event.answers.entry_edits import EntrySentence, UnmatchedEdit, find_entry
+from errata.event.answers.judging_views import show_item
+from errata.event.answers.proposals import Proposal, ProposalQuota, list_proposals, measure_proposal_quota
+from errata.event.answers.verdicts import ItemVerdict, Status, decide, list_counted, list_judgments_of
 
 if TYPE_CHECKING:
     from errata.event.accounts import Account
-    from errata.event.database import Transaction
+    from errata.event.answers.items import ItemEdits
+    from errata.event.answers.segments import MarkedSentence
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
-    from errata.event.items import ItemEdits
-    from errata.event.segments import CorrectedSentence
 
 
 class OfferedEdit(NamedTuple):
@@ -37,7 +37,7 @@ class OfferedSentence(NamedTuple):
 class Said(NamedTuple):
     """What one of the annotators said of a proposal, without his name."""
 
-    verdict: Verdict
+    verdict: ItemVerdict
     comment: str
 
 
@@ -45,10 +45,10 @@ class TeamProposal(NamedTuple):
     """A proposal of a team."""
 
     proposal: Proposal
-    corrected: CorrectedSentence
+    corrected: MarkedSentence
     status: Status | None
     """None while judgments cannot be seen, or if it was withdrawn."""
-    amended: CorrectedSentence | None = None
+    amended: MarkedSentence | None = None
     """What was accepted instead, if it was amended."""
     said: tuple[Said, ...] = ()
     """The judgments with their comments; none while they cannot be seen."""
@@ -75,7 +75,7 @@ def view_team(event: Event, team: Account, phase_name: str) -> TeamAnswers:
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         own = list_proposals(transaction, phase.name, team.id)
-        quota = measure_quota(transaction, phase, team.id)
+        quota = measure_proposal_quota(transaction, phase, team.id)
         shows_status = moment.visibility.answers(phase, team)
         proposals = [
             _show_judged(transaction, answers, proposal)
@@ -87,11 +87,11 @@ def view_team(event: Event, team: Account, phase_name: str) -> TeamAnswers:
     return TeamAnswers(_offer(event, answers, team, own), proposals, quota, accepts)
 
 
-def _show(answers: AnswersPhase, proposal: Proposal, edits: ItemEdits) -> CorrectedSentence:
+def _show(answers: AnswersPhase, proposal: Proposal, edits: ItemEdits) -> MarkedSentence:
     return show_item(answers.sentence(proposal.item.sentence), edits)
 
 
-def _show_judged(transaction: Transaction, answers: AnswersPhase, proposal: Proposal) -> TeamProposal:
+def _show_judged(transaction: DatabaseTransaction, answers: AnswersPhase, proposal: Proposal) -> TeamProposal:
     judgments = list_judgments_of(transaction, proposal.item.id)
     decision = decide(proposal.item, judgments, answers.phase.judges)
     return TeamProposal(

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import RequestError, UsageError
 from errata.event import audit
 from errata.event.accounts import list_accounts, list_removed, require_admitted
-from errata.event.answer_phases import name_lock, open_answers
+from errata.event.answers.answer_phases import name_phase_lock, open_answers
+from errata.event.answers.items import Item, ItemEdits, find_item, write_edits
+from errata.event.answers.proposals import list_proposed, list_proposed_items
+from errata.event.answers.proposing import AcceptedError, read_sentence
+from errata.event.answers.verdicts import ITEM_VERDICTS, ItemJudgment, find_status, list_counted, list_judgments, list_judgments_of
 from errata.event.clock import to_micros
 from errata.event.event import LOCK
-from errata.event.items import Item, ItemEdits, find_item, write_edits
-from errata.event.proposals import list_items, list_proposed
-from errata.event.proposing import AcceptedError, read_sentence
-from errata.event.verdicts import VERDICTS, Judgment, find_status, list_counted, list_judgments, list_judgments_of
 from errata.event.written_texts import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from errata.event.accounts import Account
-    from errata.event.answer_phases import AnswersPhase
-    from errata.event.database import Transaction
+    from errata.event.answers.answer_phases import AnswersPhase
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event, Moment
     from errata.event.phases import Phase
 
@@ -56,7 +56,7 @@ def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
         raise RequestError(f"the proposals of the phase {phase.name} cannot be judged now: {why}")
 
 
-def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Queue:
+def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Queue:
     """Find what an annotator has to judge: by sentence, and at last what he has skipped.
 
     The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
@@ -80,7 +80,7 @@ def find_queue(transaction: Transaction, phase: Phase, annotator: Account) -> Qu
     return Queue(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
 
 
-def _find_first(transaction: Transaction, phase: Phase, annotator: Account, sentences: Sequence[int]) -> int:
+def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Account, sentences: Sequence[int]) -> int:
     """Find the sentence at which an annotator begins."""
     removed = list_removed(transaction)
     others = sorted(own.id for own in list_accounts(transaction, "annotator") if own.id not in removed)
@@ -89,25 +89,27 @@ def _find_first(transaction: Transaction, phase: Phase, annotator: Account, sent
     return sentences[len(sentences) * others.index(annotator.id) // len(others)]
 
 
-def next_item(transaction: Transaction, phase: Phase, annotator: Account) -> Item | None:
+def next_item(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Item | None:
     """Find the item that an annotator judges next; None if there is none."""
     return find_queue(transaction, phase, annotator).next
 
 
-def require_proposed(transaction: Transaction, item: Item) -> None:
+def require_proposed(transaction: DatabaseTransaction, item: Item) -> None:
     """Raise if nobody proposes an item any more."""
-    if item not in list_items(transaction, item.phase, item.sentence):
+    if item not in list_proposed_items(transaction, item.phase, item.sentence):
         raise RequestError("this proposal was withdrawn, so it needs no judgment")
 
 
-def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdict: str, comment: str = "", text: str = "") -> Judgment:
+def judge_item(
+    event: Event, annotator: Account, phase_name: str, item_id: int, verdict: str, comment: str = "", text: str = ""
+) -> ItemJudgment:
     """Store a judgment; ``text`` is the corrected sentence of an amendment.
 
     A judgment of an item that has enough of them is kept, because the annotator has done the work, but decides nothing.
     An amendment to the edits of the item itself accepts it.
     """
-    if verdict not in VERDICTS:
-        raise UsageError(f"a verdict must be one of {', '.join(VERDICTS)}, found {verdict[:40]!r}")
+    if verdict not in ITEM_VERDICTS:
+        raise UsageError(f"a verdict must be one of {', '.join(ITEM_VERDICTS)}, found {verdict[:40]!r}")
     comment = check_text(comment, "a comment", LONGEST_COMMENT)
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
@@ -116,7 +118,7 @@ def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdi
     edits = _read_amendment(answers, item, text) if verdict == "amend" else ()
     if verdict == "amend" and edits == item.edits:
         verdict, edits = "accept", ()
-    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         require_admitted(transaction, annotator)
         moment = event.moment(transaction)
         require_judging(moment, answers.phase, annotator)
@@ -133,7 +135,7 @@ def judge(event: Event, annotator: Account, phase_name: str, item_id: int, verdi
             comment,
             to_micros(moment.now),
         )
-        audit.write(transaction, moment.now, annotator.id, "proposal judged", phase=answers.phase.name, item=item.id, verdict=verdict)
+        audit.record(transaction, moment.now, annotator.id, "proposal judged", phase=answers.phase.name, item=item.id, verdict=verdict)
         return list_judgments_of(transaction, item.id)[-1]
 
 
@@ -146,12 +148,12 @@ def _read_amendment(answers: AnswersPhase, item: Item, text: str) -> ItemEdits:
         raise RequestError(f"{error}; reject the proposal if nothing else is right") from None
 
 
-def list_own_judgments(transaction: Transaction, phase: Phase, annotator: Account) -> list[tuple[Item, Judgment]]:
+def list_own_judgments(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> list[tuple[Item, ItemJudgment]]:
     """List what an annotator has said, the newest first, one judgment for each item, so that it can be changed until publication."""
     return sorted(_pair_newest(transaction, phase, annotator), key=lambda pair: -pair[1].id)
 
 
-def find_judged_before(transaction: Transaction, phase: Phase, annotator: Account, judgment: Judgment | None) -> Item | None:
+def find_judged_before(transaction: DatabaseTransaction, phase: Phase, annotator: Account, judgment: ItemJudgment | None) -> Item | None:
     """Find the item that an annotator judged last, or last before a judgment; None if there is none."""
     rows = transaction.rows(
         "SELECT j.item, max(j.id) FROM judgments j JOIN items i ON i.id = j.item WHERE i.phase = ? AND j.annotator = ? "
@@ -162,14 +164,14 @@ def find_judged_before(transaction: Transaction, phase: Phase, annotator: Accoun
     for id_, newest in rows:
         if judgment is None or newest < judgment.id:
             item = find_item(transaction, phase.name, id_)
-            if item in list_items(transaction, phase.name, item.sentence):
+            if item in list_proposed_items(transaction, phase.name, item.sentence):
                 return item
     return None
 
 
-def _pair_newest(transaction: Transaction, phase: Phase, annotator: Account) -> Iterable[tuple[Item, Judgment]]:
+def _pair_newest(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Iterable[tuple[Item, ItemJudgment]]:
     judgments = list_judgments(transaction, phase.name)
-    for item in list_items(transaction, phase.name):
+    for item in list_proposed_items(transaction, phase.name):
         own = [judgment for judgment in judgments.get(item.id, []) if judgment.annotator == annotator.id]
         if own:
             yield item, own[-1]

@@ -8,22 +8,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event.answer_phases import open_answers
-from errata.event.composing import apply_item
-from errata.event.corrected_sentences import list_annotations
-from errata.event.items import Item, find_item, spans_overlap
-from errata.event.judging import require_judging, require_proposed
-from errata.event.proposals import list_items
-from errata.event.segments import CorrectedSentence, correct_sentence
-from errata.event.verdicts import Judgment, list_judgments_of
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.composing import apply_item
+from errata.event.answers.corrected_sentences import list_annotations
+from errata.event.answers.items import Item, find_item, spans_overlap
+from errata.event.answers.judging import require_judging, require_proposed
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.segments import MarkedSentence, correct_sentence
+from errata.event.answers.verdicts import ItemJudgment, list_judgments_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Annotation, Corpus, Edit, Sentence
     from errata.event.accounts import Account
+    from errata.event.answers.items import ItemEdit, ItemEdits
     from errata.event.event import Event
-    from errata.event.items import ItemEdit, ItemEdits
     from errata.texts import Tokens
 
 
@@ -31,7 +31,7 @@ class GoldCorrection(NamedTuple):
     """What a gold annotator makes of the sentence."""
 
     annotator: str
-    corrected: CorrectedSentence
+    corrected: MarkedSentence
 
 
 class ShownEdit(NamedTuple):
@@ -60,14 +60,14 @@ class JudgingView(NamedTuple):
     gold: list[GoldCorrection]
     nearest: int
     """The index of the gold annotation that the proposal is shown in."""
-    proposal: CorrectedSentence
+    proposal: MarkedSentence
     """The sentence with the item, and with those edits of the nearest gold annotation that it does not replace."""
     edits: list[ShownEdit]
-    others: list[CorrectedSentence]
+    others: list[MarkedSentence]
     """What other items make of the sentence, in the order of the alphabet; none twice."""
-    judgment: Judgment | None
+    judgment: ItemJudgment | None
     """What this annotator has said last, if anything."""
-    amended: CorrectedSentence | None = None
+    amended: MarkedSentence | None = None
     """What he made of the sentence, if he amended the proposal."""
 
 
@@ -78,12 +78,12 @@ def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -
         require_judging(event.moment(transaction), answers.phase, annotator)
         item = find_item(transaction, answers.phase.name, item_id)
         require_proposed(transaction, item)
-        items = list_items(transaction, answers.phase.name, item.sentence)
+        items = list_proposed_items(transaction, answers.phase.name, item.sentence)
         own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
     return make_view(answers.gold, item, list(items), own[-1] if own else None)
 
 
-def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: Judgment | None = None) -> JudgingView:
+def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJudgment | None = None) -> JudgingView:
     """Make the view of an item from those of its sentence."""
     number = item.sentence
     sentence = gold[number - 1]
@@ -108,7 +108,7 @@ def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: Judgmen
     )
 
 
-def show_item(sentence: Sentence, edits: ItemEdits) -> CorrectedSentence:
+def show_item(sentence: Sentence, edits: ItemEdits) -> MarkedSentence:
     """Show what an item makes of its sentence, together with the rest of the nearest gold annotation."""
     annotation = list_annotations(sentence)[find_nearest(sentence, edits)]
     return correct_sentence(sentence.tokens, _choose_corrections(apply_item(sentence, annotation, edits, lambda *_: ""), edits))

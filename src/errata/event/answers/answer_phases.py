@@ -11,7 +11,7 @@ from errata.event.uploading import require_open
 if TYPE_CHECKING:
     from errata.corpus import Corpus, Sentence
     from errata.event.accounts import Account
-    from errata.event.database import Transaction
+    from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition
     from errata.event.event import Event, Moment
     from errata.event.gold_versions import GoldVersion
@@ -62,7 +62,7 @@ def require_answers(phase: Phase) -> None:
         raise RequestError(f"outputs are submitted to the phase {phase.name}, and no alternative answers proposed")
 
 
-def require_proposing(event: Event, transaction: Transaction, answers: AnswersPhase, team: Account) -> Moment:
+def require_proposing(event: Event, transaction: DatabaseTransaction, answers: AnswersPhase, team: Account) -> Moment:
     """Raise unless a team can propose answers now; return the moment."""
     if team.role != "team":
         raise RequestError("only teams propose alternative answers")
@@ -72,6 +72,6 @@ def require_proposing(event: Event, transaction: Transaction, answers: AnswersPh
     return moment
 
 
-def name_lock(phase: str) -> str:
+def name_phase_lock(phase: str) -> str:
     """The lock under which proposals and judgments of a phase are stored, so that what they depend on does not change meanwhile."""
     return f"answers {phase}"

@@ -7,27 +7,27 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
-from errata.event.items import make_item, write_edits
+from errata.event.answers.items import make_item, write_edits
 
 if TYPE_CHECKING:
-    from errata.event.database import Transaction
-    from errata.event.items import Item
+    from errata.event.answers.items import Item
+    from errata.event.database import DatabaseTransaction
 
 _DIGITS = 16
 _KEY = re.compile(rf"([1-9][0-9]{{0,8}})-([0-9a-f]{{{_DIGITS}}})")
 
 
-def make_key(item: Item) -> str:
+def make_item_key(item: Item) -> str:
     """Name an item by its sentence and its edits.
 
-    >>> from errata.event.items import Item, ItemEdit
+    >>> from errata.event.answers.items import Item, ItemEdit
     >>> make_key(Item(7, "answers", 12, (ItemEdit(1, 2, "likes"),)))
     '12-da553551f25a43ab'
     """
     return f"{item.sentence}-{hashlib.sha256(write_edits(item.edits).encode()).hexdigest()[:_DIGITS]}"
 
 
-def find_by_key(transaction: Transaction, phase: str, key: str) -> Item:
+def find_by_key(transaction: DatabaseTransaction, phase: str, key: str) -> Item:
     """Find the item of a phase that a key names."""
     match = _KEY.fullmatch(key)
     if match is not None:

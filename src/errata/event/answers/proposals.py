@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import audit
-from errata.event.answer_phases import name_lock, require_proposing
+from errata.event.answers.answer_phases import name_phase_lock, require_proposing
+from errata.event.answers.items import Item, find_item, keep_item, make_item
 from errata.event.clock import from_micros, to_micros
 from errata.event.event import LOCK
-from errata.event.items import Item, find_item, keep_item, make_item
 from errata.event.submissions import LimitError
 from errata.words import pluralise
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from errata.event.accounts import Account
-    from errata.event.answer_phases import AnswersPhase
-    from errata.event.database import Transaction
+    from errata.event.answers.answer_phases import AnswersPhase
+    from errata.event.answers.items import ItemEdits
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
-    from errata.event.items import ItemEdits
     from errata.event.phases import Phase
 
 
@@ -39,7 +39,7 @@ class Proposal(NamedTuple):
     is_withdrawn: bool
 
 
-class Placed(NamedTuple):
+class PlacedItem(NamedTuple):
     """The edits of an item to be proposed, and the number of its sentence."""
 
     sentence: int
@@ -66,30 +66,30 @@ class Sources(NamedTuple):
     is_pooled: bool
 
 
-def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[Placed]) -> list[tuple[Proposal, bool]]:
+def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[PlacedItem]) -> list[tuple[Proposal, bool]]:
     """Store the proposals of a team, all or none; return each with whether it is new.
 
     Raises if the phase is not open, or its limit would be passed.
     """
     kept: list[tuple[Proposal, bool]] = []
-    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         moment = require_proposing(event, transaction, answers, team)
         for sentence, edits in placed:
             id_ = keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
             is_new = _keep(transaction, id_, team.id, moment.now)
             kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), is_new))
-        quota = measure_quota(transaction, answers.phase, team.id)
+        quota = measure_proposal_quota(transaction, answers.phase, team.id)
         new = sum(is_new for _, is_new in kept)
         if new and quota.per_phase and quota.total > quota.per_phase:  # all is rolled back
             raise LimitError(
                 f"this phase accepts {pluralise(quota.per_phase, 'proposal')} of a team; {quota.total - new:,} were made before, "
                 f"and {new:,} would be new"
             )
-        audit.write(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
+        audit.record(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
     return kept
 
 
-def _keep(transaction: Transaction, item: int, team: int | None, now: datetime) -> bool:
+def _keep(transaction: DatabaseTransaction, item: int, team: int | None, now: datetime) -> bool:
     """Store a proposal, or take back its withdrawal; return whether it is new."""
     of_team, values = ("team IS NULL", (item,)) if team is None else ("team = ?", (item, team))
     row = transaction.row(f"SELECT id, withdrawn_at FROM proposals WHERE item = ? AND {of_team}", *values)  # noqa: S608 - constants
@@ -103,7 +103,7 @@ def _keep(transaction: Transaction, item: int, team: int | None, now: datetime) 
 
 def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_id: int) -> None:
     """Withdraw the proposal of a team; the item stays if another team proposes it, or it was pooled."""
-    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         moment = require_proposing(event, transaction, answers, team)
         item = find_item(transaction, answers.phase.name, item_id)
         row = transaction.row("SELECT id, withdrawn_at FROM proposals WHERE item = ? AND team = ?", item.id, team.id)
@@ -111,10 +111,10 @@ def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_i
             raise RequestError("there is no such proposal")  # as if the item did not exist: others' proposals are not told
         if row[1] is None:
             transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(moment.now), row[0])
-            audit.write(transaction, moment.now, team.id, "proposal withdrawn", phase=answers.phase.name, item=item.id)
+            audit.record(transaction, moment.now, team.id, "proposal withdrawn", phase=answers.phase.name, item=item.id)
 
 
-def keep_pooled(transaction: Transaction, phase: Phase, placed: Sequence[Placed], now: datetime) -> int:
+def keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
     """Make these the pooled proposals of a phase, and withdraw all others of no team; return how many are new."""
     ids = {keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
     new = sum(_keep(transaction, id_, None, now) for id_ in ids)
@@ -127,7 +127,7 @@ def keep_pooled(transaction: Transaction, phase: Phase, placed: Sequence[Placed]
     return new
 
 
-def measure_quota(transaction: Transaction, phase: Phase, team: int) -> ProposalQuota:
+def measure_proposal_quota(transaction: DatabaseTransaction, phase: Phase, team: int) -> ProposalQuota:
     """Count the proposals of a team in a phase, withdrawn ones included."""
     row = transaction.row(
         "SELECT count(*) FROM proposals p JOIN items i ON i.id = p.item WHERE p.team = ? AND i.phase = ?", team, phase.name
@@ -135,7 +135,7 @@ def measure_quota(transaction: Transaction, phase: Phase, team: int) -> Proposal
     return ProposalQuota(int(row[0]) if row is not None else 0, phase.per_phase)
 
 
-def list_proposals(transaction: Transaction, phase: str, team: int) -> list[Proposal]:
+def list_proposals(transaction: DatabaseTransaction, phase: str, team: int) -> list[Proposal]:
     """List the proposals of a team, withdrawn ones included, by sentence."""
     rows = transaction.rows(
         "SELECT i.id, i.phase, i.sentence, i.edits, p.at, p.withdrawn_at FROM proposals p JOIN items i ON i.id = p.item "
@@ -146,7 +146,7 @@ def list_proposals(transaction: Transaction, phase: str, team: int) -> list[Prop
     return [Proposal(make_item(row), from_micros(row[4]), row[5] is not None) for row in rows]
 
 
-def list_items(transaction: Transaction, phase: str, sentence: int | None = None) -> dict[Item, Sources]:
+def list_proposed_items(transaction: DatabaseTransaction, phase: str, sentence: int | None = None) -> dict[Item, Sources]:
     """List the items of a phase, or of one of its sentences, that somebody proposes, with where they come from, by sentence.
 
     This is for organisers and for golds: annotators must not see it.  Teams that were removed propose nothing, as they have no entry.
@@ -177,8 +177,8 @@ class Listed(NamedTuple):
     """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
 
 
-def list_proposed(transaction: Transaction, phase: str) -> list[Listed]:
-    """List what :func:`list_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
+def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[Listed]:
+    """List what :func:`list_proposed_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
     rows = transaction.rows(
         "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
         "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
@@ -187,9 +187,9 @@ def list_proposed(transaction: Transaction, phase: str) -> list[Listed]:
     return [Listed(*row) for row in rows]
 
 
-def count_proposers(transaction: Transaction, phase: str) -> dict[int, int]:
+def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, int]:
     """Count the proposals of each team that has some and has not withdrawn them; these teams are marked in tables."""
     teams: Counter[int] = Counter()
-    for sources in list_items(transaction, phase).values():
+    for sources in list_proposed_items(transaction, phase).values():
         teams.update(sources.teams)
     return dict(teams)

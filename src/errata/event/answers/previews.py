@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event.answer_golds import write_golds
-from errata.event.answer_phases import open_answers
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.golds import write_golds
 from errata.event.gold_versions import GoldVersion
 from errata.event.results import list_entries, score_entries
 from errata.event.scoring import PhaseScorer
 
 if TYPE_CHECKING:
     from errata.event.event import Event
-    from errata.event.gold_versions import Variant
+    from errata.event.gold_versions import GoldVariant
     from errata.task.tables import TaskTable
 
 _NO_ID = 0
@@ -23,7 +23,7 @@ _NO_ID = 0
 class AnswerPreview(NamedTuple):
     """The tables with one variant of the gold."""
 
-    variant: Variant
+    variant: GoldVariant
     reason: str
     """What the gold is made of."""
     tables: dict[str, TaskTable]

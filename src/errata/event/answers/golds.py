@@ -13,26 +13,26 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import gold_versions
-from errata.event.answer_phases import name_lock, open_answers, require_answers
-from errata.event.answer_types import AnswerTypes
+from errata.event.answers.accepted_types import AnswerTypes
+from errata.event.answers.answer_phases import name_phase_lock, open_answers, require_answers
+from errata.event.answers.composing import compose
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.verdicts import Decision, decide, list_judgments
 from errata.event.clock import to_micros
-from errata.event.composing import compose
 from errata.event.event import LOCK
-from errata.event.gold_versions import GoldVersion, Variant, add_version, write_m2
-from errata.event.proposals import list_items
-from errata.event.verdicts import Decision, decide, list_judgments
+from errata.event.gold_versions import GoldVariant, GoldVersion, add_version, write_m2
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from errata.event.accounts import Account
-    from errata.event.answer_phases import AnswersPhase
-    from errata.event.database import Transaction
+    from errata.event.answers.answer_phases import AnswersPhase
+    from errata.event.answers.items import Item, ItemEdits
+    from errata.event.answers.proposals import Sources
+    from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
-    from errata.event.items import Item, ItemEdits
     from errata.event.phases import Phase
-    from errata.event.proposals import Sources
 
 _RULES = 1
 """Raised when the same judgments make another gold than before."""
@@ -53,7 +53,7 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     with event.database.read() as transaction:
         state = _compute_state(transaction, answers.phase, answers.version)
         made = write_golds(transaction, answers)
-    with event.database.write(name_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         if _compute_state(transaction, answers.phase, answers.version) != state:  # somebody judged meanwhile
             state = _compute_state(transaction, answers.phase, answers.version)
             made = write_golds(transaction, answers)
@@ -64,10 +64,10 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     return versions
 
 
-def write_golds(transaction: Transaction, answers: AnswersPhase) -> dict[Variant, tuple[bytes, str]]:
+def write_golds(transaction: DatabaseTransaction, answers: AnswersPhase) -> dict[GoldVariant, tuple[bytes, str]]:
     """Write the golds with accepted answers as they are now, as M2, each with what it was made of."""
     judged = _list_judged(transaction, answers.phase)
-    return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_variants(answers.phase)}
+    return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_answer_variants(answers.phase)}
 
 
 def ensure_answer_golds(event: Event, phase: Phase) -> None:
@@ -93,26 +93,26 @@ def list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldV
         moment = event.moment(transaction)
         answers = moment.definition.answers_about(phase)
         shown = answers is not None and moment.visibility.answers(answers, viewer)
-        own = list_variants(answers) if answers is not None and shown else []
+        own = list_answer_variants(answers) if answers is not None and shown else []
         return [version for version in gold_versions.list_newest(transaction, phase.name) if version.variant in {"gold", "given", *own}]
 
 
-def list_variants(phase: Phase) -> list[Variant]:
+def list_answer_variants(phase: Phase) -> list[GoldVariant]:
     """List the variants of gold that a phase of alternative answers makes."""
     require_answers(phase)
     return ["proposed", "pooled"] if phase.pool else ["proposed"]
 
 
-def _belongs(judged: _Judged, variant: Variant) -> bool:
+def _belongs(judged: _Judged, variant: GoldVariant) -> bool:
     """Whether an item counts for a variant: with those of teams, pooled ones do not."""
     return variant == "pooled" or bool(judged.sources.teams)
 
 
-def _list_judged(transaction: Transaction, phase: Phase) -> list[_Judged]:
+def _list_judged(transaction: DatabaseTransaction, phase: Phase) -> list[_Judged]:
     judgments = list_judgments(transaction, phase.name)
     return [
         _Judged(item, sources, decide(item, judgments.get(item.id, []), phase.judges))
-        for item, sources in list_items(transaction, phase.name).items()
+        for item, sources in list_proposed_items(transaction, phase.name).items()
     ]
 
 
@@ -134,7 +134,7 @@ def _make(answers: AnswersPhase, judged: Iterable[_Judged]) -> tuple[bytes, str]
     return write_m2(composed.corpus), f"{reason}; {composed.note}" if composed.note else reason
 
 
-def _compute_state(transaction: Transaction, phase: Phase, version: GoldVersion) -> str:
+def _compute_state(transaction: DatabaseTransaction, phase: Phase, version: GoldVersion) -> str:
     """Hash all that the golds depend on, by the numbers of rows that are only added."""
     judged = transaction.row("SELECT coalesce(max(j.id), 0) FROM judgments j JOIN items i ON i.id = j.item WHERE i.phase = ?", phase.name)
     proposed = transaction.rows(
@@ -146,6 +146,6 @@ def _compute_state(transaction: Transaction, phase: Phase, version: GoldVersion)
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
-def _find_state(transaction: Transaction, phase: Phase) -> str:
+def _find_state(transaction: DatabaseTransaction, phase: Phase) -> str:
     row = transaction.row("SELECT state FROM answer_golds WHERE phase = ? ORDER BY id DESC LIMIT 1", phase.name)
     return str(row[0]) if row is not None else ""

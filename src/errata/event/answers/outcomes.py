@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event.answer_agreement import AnswerAgreement, measure_agreement
-from errata.event.proposals import list_items
-from errata.event.verdicts import STATUSES, decide, list_counted, list_judgments
+from errata.event.answers.agreement import AnswerAgreement, measure_annotator_agreement
+from errata.event.answers.proposals import list_proposed_items
+from errata.event.answers.verdicts import STATUSES, decide, list_counted, list_judgments
 
 if TYPE_CHECKING:
-    from errata.event.database import Transaction
+    from errata.event.answers.verdicts import Status
+    from errata.event.database import DatabaseTransaction
     from errata.event.phases import Phase
-    from errata.event.verdicts import Status
 
 
 class ItemCounts(NamedTuple):
@@ -43,9 +43,9 @@ class AnswerOutcome(NamedTuple):
     agreement: AnswerAgreement
 
 
-def measure_outcome(transaction: Transaction, phase: Phase) -> AnswerOutcome:
+def measure_outcome(transaction: DatabaseTransaction, phase: Phase) -> AnswerOutcome:
     """Measure what became of the items of a phase."""
-    items = list_items(transaction, phase.name)
+    items = list_proposed_items(transaction, phase.name)
     judgments = list_judgments(transaction, phase.name)
     proposed: Counter[Status | None] = Counter()
     all_items: Counter[Status | None] = Counter()
@@ -61,7 +61,7 @@ def measure_outcome(transaction: Transaction, phase: Phase) -> AnswerOutcome:
         _count(all_items),
         len({team for sources in items.values() for team in sources.teams}),
         len(annotators),
-        measure_agreement(judgments.get(item.id, []) for item in items),
+        measure_annotator_agreement(judgments.get(item.id, []) for item in items),
     )
 
 

@@ -10,36 +10,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata.event.answers.items import ItemEdits, read_item_edits
 from errata.event.clock import from_micros
-from errata.event.items import ItemEdits, read_edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from errata.event.database import Transaction
-    from errata.event.items import Item
+    from errata.event.answers.items import Item
+    from errata.event.database import DatabaseTransaction
 
-Verdict = Literal["accept", "reject", "amend", "skip"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+ItemVerdict = Literal["accept", "reject", "amend", "skip"]
+ITEM_VERDICTS: tuple[ItemVerdict, ...] = get_args(ItemVerdict)
 Status = Literal["accepted", "rejected", "undecided", "disputed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
-class Judgment(NamedTuple):
+class ItemJudgment(NamedTuple):
     """What an annotator said about an item."""
 
     id: int
     item: int
     annotator: int
-    verdict: Verdict
+    verdict: ItemVerdict
     edits: ItemEdits
     """Those of an amendment; else none."""
     comment: str
     at: datetime
 
     @property
-    def says(self) -> tuple[Verdict, ItemEdits]:
+    def says(self) -> tuple[ItemVerdict, ItemEdits]:
         """What two annotators must have in common to agree."""
         return self.verdict, self.edits
 
@@ -54,9 +54,9 @@ class Decision(NamedTuple):
     is_amended: bool = False
 
 
-def list_judgments(transaction: Transaction, phase: str) -> dict[int, list[Judgment]]:
+def list_judgments(transaction: DatabaseTransaction, phase: str) -> dict[int, list[ItemJudgment]]:
     """List all judgments of a phase by the numbers of their items, in the order in which they were made."""
-    found: dict[int, list[Judgment]] = {}
+    found: dict[int, list[ItemJudgment]] = {}
     rows = transaction.rows(
         "SELECT j.id, j.item, j.annotator, j.verdict, j.edits, j.comment, j.at FROM judgments j JOIN items i ON i.id = j.item "
         "WHERE i.phase = ? ORDER BY j.id",
@@ -67,19 +67,19 @@ def list_judgments(transaction: Transaction, phase: str) -> dict[int, list[Judgm
     return found
 
 
-def list_judgments_of(transaction: Transaction, item: int) -> list[Judgment]:
+def list_judgments_of(transaction: DatabaseTransaction, item: int) -> list[ItemJudgment]:
     """List all judgments of an item, in the order in which they were made."""
     rows = transaction.rows("SELECT id, item, annotator, verdict, edits, comment, at FROM judgments WHERE item = ? ORDER BY id", item)
     return [_make(row) for row in rows]
 
 
-def _make(row: tuple[Any, ...]) -> Judgment:
-    return Judgment(int(row[0]), int(row[1]), int(row[2]), row[3], read_edits(row[4]), row[5], from_micros(row[6]))
+def _make(row: tuple[Any, ...]) -> ItemJudgment:
+    return ItemJudgment(int(row[0]), int(row[1]), int(row[2]), row[3], read_item_edits(row[4]), row[5], from_micros(row[6]))
 
 
-def list_counted(judgments: Iterable[Judgment]) -> list[Judgment]:
+def list_counted(judgments: Iterable[ItemJudgment]) -> list[ItemJudgment]:
     """List the newest judgment of each annotator who did not skip, in the order in which they first judged without skipping since."""
-    newest: dict[int, Judgment] = {}
+    newest: dict[int, ItemJudgment] = {}
     for judgment in judgments:
         if judgment.verdict == "skip":
             newest.pop(judgment.annotator, None)  # who skips gives his place to others
@@ -88,23 +88,23 @@ def list_counted(judgments: Iterable[Judgment]) -> list[Judgment]:
     return list(newest.values())
 
 
-def decide(item: Item, judgments: Iterable[Judgment], judges: int) -> Decision:
+def decide(item: Item, judgments: Iterable[ItemJudgment], judges: int) -> Decision:
     """Decide about an item by all its judgments."""
     found = _find_deciding(judgments, judges)
-    if not isinstance(found, Judgment):
+    if not isinstance(found, ItemJudgment):
         return Decision(found)
     if found.verdict == "reject":
         return Decision("rejected")
     return Decision("accepted", found.edits, is_amended=True) if found.verdict == "amend" else Decision("accepted", item.edits)
 
 
-def find_status(judgments: Iterable[Judgment], judges: int) -> Status:
+def find_status(judgments: Iterable[ItemJudgment], judges: int) -> Status:
     """Find what judgments say about an item, whatever its edits are."""
     found = _find_deciding(judgments, judges)
-    return ("rejected" if found.verdict == "reject" else "accepted") if isinstance(found, Judgment) else found
+    return ("rejected" if found.verdict == "reject" else "accepted") if isinstance(found, ItemJudgment) else found
 
 
-def _find_deciding(judgments: Iterable[Judgment], judges: int) -> Judgment | Status:
+def _find_deciding(judgments: Iterable[ItemJudgment], judges: int) -> ItemJudgment | Status:
     """Find the judgment that decides; else say why there is none."""
     counted = list_counted(judgments)
     if len(counted) < judges:
@@ -114,6 +114,6 @@ def _find_deciding(judgments: Iterable[Judgment], judges: int) -> Judgment | Sta
     return counted[judges] if len(counted) > judges else "disputed"
 
 
-def agree(judgments: Sequence[Judgment]) -> bool:
+def agree(judgments: Sequence[ItemJudgment]) -> bool:
     """Whether all say the same."""
     return len({judgment.says for judgment in judgments}) <= 1

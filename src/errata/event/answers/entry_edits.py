@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import contents
-from errata.event.corrected_sentences import combine_edits
+from errata.event.answers.corrected_sentences import combine_edits
 from errata.event.submissions import choose_entries, list_submissions
 from errata.metrics.views import ShowsEdits
 from errata.scoring import Evaluator
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from errata.event.accounts import Account
-    from errata.event.answer_phases import AnswersPhase
+    from errata.event.answers.answer_phases import AnswersPhase
+    from errata.event.answers.items import ItemEdits
     from errata.event.event import Event
-    from errata.event.items import ItemEdits
     from errata.metrics.views import JudgedEdit
     from errata.scoring import Score
     from errata.texts import Tokens

@@ -11,16 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
-from errata.event.answer_types import AnswerTypes, PlacedEdit
-from errata.event.corrected_sentences import list_annotations
-from errata.event.items import ItemEdits, make_edits, spans_overlap
+from errata.event.answers.accepted_types import AnswerTypes, PlacedEdit
+from errata.event.answers.corrected_sentences import list_annotations
+from errata.event.answers.items import ItemEdits, make_item_edits, spans_overlap
 from errata.ranges import write_ranges
 from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from errata.event.items import ItemEdit
+    from errata.event.answers.items import ItemEdit
 
 MOST_CHOICES = 256
 """The most annotations that the choices of one sentence add; of more choices only the smallest and the largest are taken."""
@@ -81,7 +81,7 @@ def list_choices(items: Sequence[ItemEdits], most: int) -> tuple[list[ItemEdits]
             largest: ItemEdits = ()
             for item in items:
                 if _fit(largest, item):
-                    largest = make_edits((*largest, *item))
+                    largest = make_item_edits((*largest, *item))
             return list(dict.fromkeys((*items, largest))), False
     return list(dict.fromkeys(edits for _, edits in sorted(found))), True
 
@@ -93,7 +93,7 @@ def _walk(items: Sequence[ItemEdits]) -> Iterator[tuple[int, ItemEdits]]:
         place, size, edits = waiting.pop()
         for index in range(place, len(items)):
             if _fit(edits, items[index]):
-                together = make_edits((*edits, *items[index]))
+                together = make_item_edits((*edits, *items[index]))
                 yield size + 1, together
                 waiting.append((index + 1, size + 1, together))
 

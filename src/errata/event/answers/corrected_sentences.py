@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Sentence
-from errata.event.items import ItemEdit, ItemEdits, make_edits, spans_overlap, spans_touch
+from errata.event.answers.items import ItemEdit, ItemEdits, make_item_edits, spans_overlap, spans_touch
 from errata.metrics import metric
 from errata.metrics.views import JudgedEdit, ShowsEdits
 
@@ -56,7 +56,7 @@ def _count_right(edits: Sequence[JudgedEdit]) -> int:
     return sum(edit.outcome == "right" for edit in edits)
 
 
-def find_edits(sentence: Sentence, corrected: Tokens) -> ItemEdits:
+def find_item_edits(sentence: Sentence, corrected: Tokens) -> ItemEdits:
     """Turn a corrected sentence into the edits of an item; none if a gold annotation accepts it as it is."""
     _, judged = compare_sentence(sentence, corrected)
     return combine_edits(sentence.tokens, judged, [edit for edit in judged if edit.outcome != "right"])
@@ -91,4 +91,4 @@ def combine_edits(tokens: Tokens, judged: Sequence[JudgedEdit], chosen: Sequence
         if any(spans_overlap(*span, *other) for other in changed):
             continue
         made.append(ItemEdit(*span, " ".join(tokens[edit.start : edit.end])))
-    return make_edits(made)
+    return make_item_edits(made)

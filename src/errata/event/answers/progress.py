@@ -6,16 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event.accounts import list_accounts
-from errata.event.answer_agreement import AnswerAgreement, measure_agreement
-from errata.event.judging import Queue, find_queue
-from errata.event.proposals import list_items, list_proposals
-from errata.event.verdicts import STATUSES, decide, list_judgments
+from errata.event.answers.agreement import AnswerAgreement, measure_annotator_agreement
+from errata.event.answers.judging import Queue, find_queue
+from errata.event.answers.proposals import list_proposals, list_proposed_items
+from errata.event.answers.verdicts import STATUSES, decide, list_judgments
 
 if TYPE_CHECKING:
     from errata.event.accounts import Account
-    from errata.event.database import Transaction
+    from errata.event.answers.verdicts import Status
+    from errata.event.database import DatabaseTransaction
     from errata.event.phases import Phase
-    from errata.event.verdicts import Status
 
 
 class AnnotatorProgress(NamedTuple):
@@ -50,9 +50,9 @@ class AnswerProgress(NamedTuple):
     """Those that have proposed something, by name; tables mark those with a proposal that is not withdrawn."""
 
 
-def measure_progress(transaction: Transaction, phase: Phase) -> AnswerProgress:
+def measure_progress(transaction: DatabaseTransaction, phase: Phase) -> AnswerProgress:
     """Measure how far judging is; what this returns names teams, so annotators must not see it."""
-    items = list_items(transaction, phase.name)
+    items = list_proposed_items(transaction, phase.name)
     judgments = list_judgments(transaction, phase.name)
     decisions = {item: decide(item, judgments.get(item.id, []), phase.judges) for item in items}
     teams: list[TeamProgress] = []
@@ -68,7 +68,7 @@ def measure_progress(transaction: Transaction, phase: Phase) -> AnswerProgress:
         _complete(Counter(decision.status for decision in decisions.values())),
         sum(decision.is_amended for decision in decisions.values()),
         [AnnotatorProgress(own, find_queue(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
-        measure_agreement(judgments.get(item.id, []) for item in items),
+        measure_annotator_agreement(judgments.get(item.id, []) for item in items),
         teams,
     )
 

@@ -22,7 +22,7 @@ class Segment(NamedTuple):
     text: str
 
 
-class CorrectedSentence(NamedTuple):
+class MarkedSentence(NamedTuple):
     """A sentence and how it came from the source."""
 
     segments: tuple[Segment, ...]
@@ -33,7 +33,7 @@ class CorrectedSentence(NamedTuple):
         return " ".join(segment.text for segment in self.segments if segment.kind != "deleted")
 
 
-def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> CorrectedSentence:
+def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> MarkedSentence:
     """Show what edits make of a sentence, with the first correction of each.
 
     >>> from errata.corpus import Edit
@@ -58,4 +58,4 @@ def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> CorrectedSentence
             add("inserted", " ".join(correction.split()))
         done = edit.end
     add("unchanged", " ".join(tokens[done:]))
-    return CorrectedSentence(tuple(segments))
+    return MarkedSentence(tuple(segments))

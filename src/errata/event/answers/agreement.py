@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.event.verdicts import list_counted
+from errata.event.answers.verdicts import list_counted
 from errata.judgments.agreement import compute_alpha
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from errata.event.verdicts import Judgment
+    from errata.event.answers.verdicts import ItemJudgment
 
 _COMPARED = 2
 
 
-class PairAgreement(NamedTuple):
+class AnnotatorAgreement(NamedTuple):
     """How far two annotators agree."""
 
     annotators: tuple[int, int] | None
@@ -36,14 +36,14 @@ class PairAgreement(NamedTuple):
 class AnswerAgreement(NamedTuple):
     """How far all annotators agree."""
 
-    overall: PairAgreement
+    overall: AnnotatorAgreement
     """Of all items that two have judged; the kappa is that of the one whose account is older and the other."""
     alpha: float | None
     """Krippendorff's alpha of the same judgments, which does not depend on who is which."""
-    pairs: list[PairAgreement]
+    pairs: list[AnnotatorAgreement]
 
 
-def measure_agreement(judgments: Iterable[Sequence[Judgment]]) -> AnswerAgreement:
+def measure_annotator_agreement(judgments: Iterable[Sequence[ItemJudgment]]) -> AnswerAgreement:
     """Measure the agreement of annotators; ``judgments`` has all those of each item."""
     by_pair: dict[tuple[int, int], list[tuple[Hashable, Hashable]]] = defaultdict(list)
     for own in judgments:
@@ -61,9 +61,9 @@ def measure_agreement(judgments: Iterable[Sequence[Judgment]]) -> AnswerAgreemen
     )
 
 
-def _measure(pair: tuple[int, int] | None, said: Sequence[tuple[Hashable, Hashable]]) -> PairAgreement:
+def _measure(pair: tuple[int, int] | None, said: Sequence[tuple[Hashable, Hashable]]) -> AnnotatorAgreement:
     observed = sum(one == other for one, other in said) / len(said) if said else None
-    return PairAgreement(pair, len(said), observed, compute_kappa(said))
+    return AnnotatorAgreement(pair, len(said), observed, compute_kappa(said))
 
 
 def compute_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:

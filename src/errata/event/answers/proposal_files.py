@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, describe_other_source
 from errata.errors import FormatError, InputError
-from errata.event.corrected_sentences import list_annotations
+from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.scoring import NamedBytes
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.corpus import Sentence
-    from errata.event.answer_phases import AnswersPhase
+    from errata.event.answers.answer_phases import AnswersPhase
     from errata.texts import Tokens
 
 ProposalFormat = Literal["text", "m2"]
