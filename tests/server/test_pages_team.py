@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -158,6 +159,21 @@ def test_marks_change_which_one_counts(delta: Client) -> None:
     assert "A new description" in do(paths[0], "description", description="A new description")
     assert delta.post(f"{paths[0]}/nonsense", {"csrf": csrf}).status == 404
     assert delta.post(f"{paths[0]}/withdraw", {}).status == 403
+
+
+def test_what_was_typed_comes_back_as_it_was(delta: Client) -> None:
+    typed = 'Two models,\nthen & "a vote".\u200b'
+    refused = send(delta, "dev", b"too short\n", typed).text
+    assert typed in [
+        html.unescape(found) for found in re.findall(r'name="description" type="text" maxlength="2000" value="(.*?)">', refused, re.DOTALL)
+    ]
+    path = send(delta, "dev", TEXTS[22], typed).headers["Location"].partition("?")[0]
+    page = delta.get(path)
+    shown = re.search(r"<textarea[^>]*>(.*?)</textarea>", page.text, re.DOTALL)
+    assert shown is not None
+    assert html.unescape(shown[1]) == typed
+    delta.post(f"{path}/description", {"csrf": page.csrf, "description": html.unescape(shown[1])})
+    assert delta.get(path).whole == page.whole
 
 
 def test_one_who_must_log_in_comes_back_to_the_page(pages: PagesEvent, server: ServedEvent) -> None:
