@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 from datetime import UTC
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +19,10 @@ from errata.event.answers.proposing import propose_edits, propose_sentence
 from errata.event.gold_versions import list_gold_versions
 from errata.event.instants import parse_instant
 
-from answers_event import AnswersEvent, make_answers_event
+from answers_event import CLOSED, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold
 from served_event import Answer, ServedEvent, serve_event
+from whole_event import WholeEvent
 
 pytestmark = pytest.mark.slow
 BASE = "/organiser/answers/answers"
@@ -121,3 +123,16 @@ def test_everybody_learns_what_became_of_the_answers_once_they_are_published(eve
     assert "To compare systems, in papers too, use the table without alternative answers" in words_of(board)
     assert "It is the fairer of the tables with alternative answers" in words_of(board)
     assert "The published tables are on the page of" in words_of(server.browser(event.tokens["organiser"]).get(f"{BASE}/tables"))
+
+
+def test_who_publishes_is_told_what_is_not_decided(tmp_path: Path) -> None:
+    answers = make_answers_event(tmp_path, "pool = false")
+    propose_sentence(answers.made.event, answers.accounts["Alpha"], "answers", 2, f"Indeed {SOURCES[1]}")
+    answers.made.event.close()
+    with serve_event(answers.made.data, now=parse_instant(CLOSED, UTC)) as served:
+        asked = words_of(served.browser(answers.tokens["organiser"]).get("/organiser/phases/answers/publish"))
+        assert "1 proposal is not decided, and will not be accepted" in asked
+    by_command = WholeEvent(tmp_path)
+    by_command.set_clock(CLOSED)
+    said = by_command.run("serve", "publish", "answers", "--data", "data")
+    assert "errata: 1 proposal was not decided, and so not accepted" in said

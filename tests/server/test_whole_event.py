@@ -207,7 +207,9 @@ def publish(story: Story) -> None:
     hidden = story.server.client().get("/phases/test/tables/proposed-1/ranking-alternatives-maxmatch.csv")
     assert hidden.status == 404
     for phase in ("answers", "test"):
-        assert f"{phase} was published at" in story.event.run("serve", "publish", phase, *DATA)
+        said = story.event.run("serve", "publish", phase, *DATA)
+        assert f"{phase} was published at" in said
+        assert "not decided" not in said
     answer = story.server.client().get("/phases/answers").text
     assert "4 corrections by 2 teams: 3 accepted, 1 rejected" in answer
     assert f"Cohen’s kappa {float(count_kappa(story)):.2f}" in answer

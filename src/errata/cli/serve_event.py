@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.event.event import Event
+    from errata.event.phases import Phase
 
 _DATABASE = "ERRATA_DATABASE"
 
@@ -85,9 +86,21 @@ def close_or_publish(options: argparse.Namespace) -> None:
 
     with opening(options) as event:
         at = event.decide(options.words[0], options.action)
-        zone = event.moment().definition.zone
+        definition = event.moment().definition
+        undecided = _count_undecided(event, definition.phase(options.words[0])) if options.action == "publish" else 0
     done = "closed" if options.action == "close" else "published"
-    print(f"{options.words[0]} was {done} at {show_everywhere(at.replace(microsecond=0), zone)}")
+    print(f"{options.words[0]} was {done} at {show_everywhere(at.replace(microsecond=0), definition.zone)}")
+    if undecided:
+        tell_organiser(f"{pluralise(undecided, 'proposal was', 'proposals were')} not decided, and so not accepted")
+
+
+def _count_undecided(event: Event, phase: Phase) -> int:
+    from errata.event.answers.progress import count_undecided
+
+    if not phase.is_answers:
+        return 0
+    with event.database.read() as transaction:
+        return count_undecided(transaction, phase)
 
 
 def export(options: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse
 
 from errata.errors import RequestError
 from errata.event import accounts, audit, contents
+from errata.event.answers.progress import count_undecided
 from errata.event.submissions import choose_entries, count_submissions, list_submissions
 from errata.server.board_views import find_all_boards
 from errata.server.caching import send_file
@@ -109,7 +110,12 @@ def ask_decision(visit: Visit) -> Response:
     stage = visit.moment.visibility.stage(phase)
     if stage != {CLOSE: "open", PUBLISH: "closed"}[kind]:
         raise RequestError(f"{phase.title} cannot be {'closed' if kind == CLOSE else 'published'} now; it is {stage}")
-    return render_page("decision.html", visit, phase=phase, kind=kind, consequences=list_consequences(visit.moment.definition, phase, kind))
+    undecided = 0
+    if phase.is_answers and kind == PUBLISH:
+        with visit.event.database.read() as transaction:
+            undecided = count_undecided(transaction, phase)
+    consequences = list_consequences(visit.moment.definition, phase, kind)
+    return render_page("decision.html", visit, phase=phase, kind=kind, consequences=consequences, undecided=undecided)
 
 
 def carry_out(visit: Visit) -> Response:

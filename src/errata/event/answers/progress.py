@@ -75,3 +75,10 @@ def measure_progress(transaction: DatabaseTransaction, phase: Phase) -> AnswerPr
 
 def _complete(counts: Counter[Status]) -> dict[Status, int]:
     return {status: counts[status] for status in STATUSES}
+
+
+def count_undecided(transaction: DatabaseTransaction, phase: Phase) -> int:
+    """Count the items that are not decided, which are not accepted if the phase is published."""
+    judgments = list_judgments(transaction, phase.name)
+    items = list_proposed_items(transaction, phase.name)
+    return sum(decide(item, judgments.get(item.id, []), phase.judges).status in {"undecided", "disputed"} for item in items)
