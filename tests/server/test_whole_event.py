@@ -124,7 +124,7 @@ def pass_the_deadline(story: Story) -> None:
     late = story.team("Gamma").submit("test", ENTRIES["Alpha"][1])
     assert late.status == 409
     assert "closed at 2027-02-14 12:00 CET (UTC+01:00)" in late.record["error"]
-    check_board(story, "test", "gold-1", score_all(story.event.folder, TEST_GOLD, 1))
+    check_board(story, "test", "gold-1", score_all(story.event.folder, TEST_GOLD, 1), named=False)
     page = story.page("/phases/test")
     assert "The teams are anonymous." in page
     assert [team for team in TEAMS if team in page] == []
@@ -138,8 +138,8 @@ def correct_the_gold(story: Story) -> None:
     assert "test" in story.event.run("serve", "update", "event.toml", *DATA)
     old, new = (score_all(story.event.folder, gold, 1) for gold in (TEST_GOLD, correct_gold()))
     assert old != new
-    check_board(story, "test", "gold-2", new)
-    check_board(story, "test", "gold-1", old)
+    check_board(story, "test", "gold-2", new, named=False)
+    check_board(story, "test", "gold-1", old, named=False)
     assert {name: story.table("test", name) for name in before} == before
     assert "Tables of earlier golds" in story.page("/phases/test")
     assert "nothing has changed" in story.event.run("serve", "update", "event.toml", *DATA)
@@ -215,6 +215,7 @@ def publish(story: Story) -> None:
     assert f"Cohen’s kappa {float(count_kappa(story)):.2f}" in answer
     expected = {"gold-2": score_all(story.event.folder, correct_gold(), 1)}
     check_board(story, "test", "gold-2", expected["gold-2"])
+    check_board(story, "test", "gold-1", score_all(story.event.folder, TEST_GOLD, 1))
     for variant in ("proposed", "pooled"):
         gold = story.server.client().get(f"/phases/test/golds/{variant}-1").body
         expected[variant] = score_all(story.event.folder, gold, 1)
