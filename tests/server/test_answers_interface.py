@@ -100,6 +100,11 @@ def test_the_command_that_the_page_shows_works(
     assert capsys.readouterr().out == "accepted: 1 proposal, 1 of them new\n2 proposals left: 1 of 3 in the phase used\n"
 
 
+def test_a_phase_of_answers_has_no_submissions_and_says_where_its_proposals_are(event: AnswersEvent, server: ServedEvent) -> None:
+    answer = server.client(event.tokens["Alpha"]).get("/api/phases/answers/submissions")
+    assert (answer.status, answer.record["error"]) == (404, f"nothing is submitted to answers; its proposals are at {PATH}")
+
+
 def test_who_and_when_and_how_much(event: AnswersEvent, server: ServedEvent) -> None:
     content = write((2, "Indeed"))
     assert send(server.client(), content).status == 401

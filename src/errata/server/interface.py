@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse
 from errata.event.results import find_scores
 from errata.event.submissions import list_submissions, measure_quota
 from errata.event.uploading import check_before, find_limit, upload
+from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def take_upload(visit: Visit) -> Response:
 def list_own(visit: Visit) -> Response:
     """List the submissions of a team in a phase."""
     phase = find_phase(visit.moment, visit.path("phase"))
+    if phase.is_answers:
+        raise NotFoundError(f"nothing is submitted to {phase.name}; its proposals are at /api/phases/{phase.name}/proposals")
     shows = visit.moment.visibility.own_scores(phase, visit.account)
     with visit.event.database.read() as transaction:
         submissions = list_submissions(transaction, phase.name, visit.account.id)
