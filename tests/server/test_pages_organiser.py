@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from errata.event.instants import parse_instant
+from errata.event.visibility import Visibility
 from errata.server.decisions import list_consequences
 
 from pages_event import NAMES, NOW, PagesEvent, make_pages_event
@@ -128,15 +130,30 @@ def test_decisions_say_what_they_change_and_need_the_form(tmp_path: Path) -> Non
 
 
 def test_consequences_are_those_of_the_definition(pages: PagesEvent) -> None:
-    definition = pages.made.event.moment().definition
-    blind, answers, dev = (definition.phase(name) for name in ("blind", "answers", "dev"))
-    assert list_consequences(definition, blind, "close")[1:] == ["Everybody sees the leaderboard, without the names of the teams."]
-    assert list_consequences(definition, blind, "publish") == [
+    definition, visibility, _ = pages.made.event.moment()
+    blind, dev = (definition.phase(name) for name in ("blind", "dev"))
+    closing = list_consequences(definition, visibility, blind, "close")
+    assert closing[1:] == ["Everybody sees the leaderboard, without the names of the teams."]
+    assert list_consequences(definition, visibility, blind, "publish") == [
         "The leaderboard, which everybody sees, names the teams.",
         "Everybody can download the gold, and each team sees the report pages of its submissions.",
     ]
-    assert list_consequences(definition, dev, "publish") == ["Nothing becomes visible that is not visible now."]
-    assert list_consequences(definition, answers, "publish")[-1] == "Everybody sees the leaderboards of Test with the accepted answers."
+    assert list_consequences(definition, visibility, dev, "publish") == ["Nothing becomes visible that is not visible now."]
+
+
+def test_publishing_answers_shows_no_board_that_is_hidden(pages: PagesEvent) -> None:
+    """The test is published at an instant of its own, or never."""
+    definition, _, _ = pages.made.event.moment()
+    answers, hidden = definition.phase("answers"), "the leaderboards of Test with the accepted answers"
+    told = {}
+    for now in (NOW, "2027-03-21 12:00 UTC"):
+        visibility = pages.made.event.moment(now=parse_instant(now)).visibility
+        told[now] = list_consequences(definition, visibility, answers, "publish")[-1]
+    assert list(told.values()) == [f"Everybody sees {hidden} when that phase is published, and not before.", f"Everybody sees {hidden}."]
+    phases = tuple(replace(phase, board="never") if phase.name == "test" else phase for phase in definition.phases)
+    private = replace(definition, phases=phases)
+    visibility = Visibility(private, {}, parse_instant("2027-03-21 12:00 UTC"))
+    assert list_consequences(private, visibility, answers, "publish")[-1].startswith(f"Only organisers see {hidden}")
 
 
 def test_the_log_has_pages(organiser: Client) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from errata.event.definition import EventDefinition
     from errata.event.phases import Phase, When
+    from errata.event.visibility import Visibility
 
 CLOSE, PUBLISH = "close", "publish"
 _STAGES: dict[str, When] = {CLOSE: "closed", PUBLISH: "published"}
 
 
-def list_consequences(definition: EventDefinition, phase: Phase, kind: str) -> list[str]:
+def list_consequences(definition: EventDefinition, visibility: Visibility, phase: Phase, kind: str) -> list[str]:
     """List what a decision changes."""
     stage = _STAGES[kind]
     listed: list[str] = []
@@ -24,7 +25,7 @@ def list_consequences(definition: EventDefinition, phase: Phase, kind: str) -> l
     if phase.is_answers:
         if kind == PUBLISH:
             listed.append("The judgments end.")
-            listed.append(f"Everybody sees the leaderboards of {definition.phase(phase.about).title} with the accepted answers.")
+            listed.append(_tell_who_sees_answers(definition.phase(phase.about), visibility))
         return listed
     if phase.scores == stage:
         listed.append("Each team sees the scores of its own submissions.")
@@ -38,3 +39,13 @@ def list_consequences(definition: EventDefinition, phase: Phase, kind: str) -> l
     if len(listed) == (kind == CLOSE) + bool(kind == CLOSE and phase.grace):
         listed.append("Nothing becomes visible that is not visible now.")
     return listed
+
+
+def _tell_who_sees_answers(about: Phase, visibility: Visibility) -> str:
+    """Say who sees the tables with accepted answers, which are never visible before the others of their phase."""
+    boards = f"the leaderboards of {about.title} with the accepted answers"
+    if visibility.board(about, None):
+        return f"Everybody sees {boards}."
+    if about.board == "never":
+        return f"Only organisers see {boards}, because that phase has no public leaderboard."
+    return f"Everybody sees {boards} when that phase is {'published' if about.board == 'published' else about.board}, and not before."

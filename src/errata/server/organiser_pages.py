@@ -114,7 +114,7 @@ def ask_decision(visit: Visit) -> Response:
     if phase.is_answers and kind == PUBLISH:
         with visit.event.database.read() as transaction:
             undecided = count_undecided(transaction, phase)
-    consequences = list_consequences(visit.moment.definition, phase, kind)
+    consequences = list_consequences(visit.moment.definition, visit.moment.visibility, phase, kind)
     return render_page("decision.html", visit, phase=phase, kind=kind, consequences=consequences, undecided=undecided)
 
 
