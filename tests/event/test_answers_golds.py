@@ -213,6 +213,17 @@ def test_golds_are_made_again_when_the_gold_is_corrected(sqlite_answers: Answers
     assert newest["proposed"].reason.startswith("made of version 2")
 
 
+def test_golds_are_made_again_when_what_gives_types_changes(sqlite_answers: AnswersEvent) -> None:
+    own = sqlite_answers
+    own.judge(own.propose(LONELY, FELT), "accept")
+    own.example.clock.set(WHEN_PUBLISHED)
+    for definition, made in ((DEFINITION, 1), (DEFINITION.replace("confidence", 'tagger = "none"\nconfidence'), 2), (f"{DEFINITION}\n", 2)):
+        own.event.update(own.example.write(definition))
+        seen(own, None)
+        with own.event.database.read() as transaction:
+            assert len({state for (state,) in transaction.rows("SELECT state FROM answer_golds")}) == made
+
+
 def test_golds_are_made_once_by_processes_that_ask_at_once(answers: AnswersEvent) -> None:
     answers.judge(answers.propose(LONELY, FELT), "accept")
     answers.example.clock.set(WHEN_PUBLISHED)

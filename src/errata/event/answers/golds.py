@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from errata.event.answers.items import Item, ItemEdits
     from errata.event.answers.proposals import Sources
     from errata.event.database import DatabaseTransaction
+    from errata.event.definition import EventDefinition
     from errata.event.event import Event
     from errata.event.phases import Phase
 
@@ -51,11 +52,12 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     """
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
-        state = _compute_state(transaction, answers.phase, answers.version)
+        state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
         made = write_golds(transaction, answers)
     with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
-        if _compute_state(transaction, answers.phase, answers.version) != state:  # somebody judged meanwhile
-            state = _compute_state(transaction, answers.phase, answers.version)
+        now_state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
+        if now_state != state:  # somebody judged meanwhile
+            state = now_state
             made = write_golds(transaction, answers)
         now = event.clock()
         versions = [add_version(transaction, answers.about.name, variant, m2, now, reason)[0] for variant, (m2, reason) in made.items()]
@@ -78,7 +80,7 @@ def ensure_answer_golds(event: Event, phase: Phase) -> None:
         if answers is None or moment.visibility.stage(answers) != "published":
             return
         version = gold_versions.find_newest(transaction, phase.name)
-        if version is None or _find_state(transaction, answers) == _compute_state(transaction, answers, version):
+        if version is None or _find_state(transaction, answers) == _compute_state(transaction, moment.definition, answers, version):
             return
     make_answer_golds(event, answers.name)
 
@@ -134,7 +136,7 @@ def _make(answers: AnswersPhase, judged: Iterable[_Judged]) -> tuple[bytes, str]
     return write_m2(composed.corpus), f"{reason}; {composed.note}" if composed.note else reason
 
 
-def _compute_state(transaction: DatabaseTransaction, phase: Phase, version: GoldVersion) -> str:
+def _compute_state(transaction: DatabaseTransaction, definition: EventDefinition, phase: Phase, version: GoldVersion) -> str:
     """Hash all that the golds depend on, by the numbers of rows that are only added."""
     judged = transaction.row("SELECT coalesce(max(j.id), 0) FROM judgments j JOIN items i ON i.id = j.item WHERE i.phase = ?", phase.name)
     proposed = transaction.rows(
@@ -142,7 +144,8 @@ def _compute_state(transaction: DatabaseTransaction, phase: Phase, version: Gold
         "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL ORDER BY p.id",
         phase.name,
     )
-    made_of = [_RULES, version.sha256, phase.judges, phase.pool, judged, [id_ for (id_,) in proposed]]
+    types = [definition.settings.get(key) for key in ("types", "tagger")]  # which accepted edits get
+    made_of = [_RULES, version.sha256, phase.judges, phase.pool, types, judged, [id_ for (id_,) in proposed]]
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
