@@ -85,7 +85,7 @@ def test_teams_are_added_listed_renewed_and_removed(made: Call) -> None:
     out, _ = made("team", "list", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["name"], row["removed"]) for row in rows] == [("Team B", "yes"), ("Zoë", "no")]
-    assert re.fullmatch(r"Team \d+", rows[0]["anonymous_name"])
+    assert all(re.fullmatch(r"Team \d{4}", rows[0][f"anonymous_in_{phase}"]) for phase in ("dev", "test"))
     record = json.loads(made("team", "list", "--format", "json")[0])
     assert [account["removed"] for account in record["accounts"]] == [True, False]
     assert not TOKEN.search(out + json.dumps(record))
@@ -97,7 +97,7 @@ def test_other_roles_are_managed_likewise(made: Call, role: str) -> None:
     (account,) = record["accounts"]
     assert (account["role"], account["name"]) == (role, "Ann")
     assert TOKEN.fullmatch(account["token"])
-    assert "On anonymous boards" not in made(role, "list")[0]
+    assert "Anonymous in" not in made(role, "list")[0]
     assert "Ann: removed" in made(role, "remove", "Ann")[0]
 
 

@@ -128,17 +128,6 @@ def test_sessions_of_an_account_are_bounded(event: ExampleEvent) -> None:
         assert accounts.find_session(transaction, kept, event.clock()) == patient
 
 
-def test_aliases_tell_nothing_of_when_a_team_was_added(sqlite_event: ExampleEvent) -> None:
-    teams = [sqlite_event.add(f"T{number}") for number in range(120)]
-    aliases = [team.alias for team in teams]
-    assert len(set(aliases)) == len(aliases)
-    assert all(1_000 <= alias <= 9_999 for alias in aliases)  # all are as long as each other
-    first, last = sum(aliases[:60]) / 60, sum(aliases[60:]) / 60
-    assert abs(first - last) < 2_400  # 5 standard errors
-    assert aliases != sorted(aliases)
-    assert teams[0].anonymous_name == f"Team {teams[0].alias}"
-
-
 def test_lists_are_in_the_order_of_names(sqlite_event: ExampleEvent) -> None:
     for name in ("beta", "Alpha", "Gamma"):
         sqlite_event.add(name)

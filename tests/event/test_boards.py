@@ -9,6 +9,7 @@ import pytest
 
 from errata.event import boards, results
 from errata.event.accounts import remove_account
+from errata.event.aliases import list_aliases
 from errata.event.board_making import BoardMaker
 from errata.event.boards import Board
 from errata.event.gold_versions import find_newest
@@ -75,7 +76,8 @@ def test_boards_without_names(event: ExampleEvent) -> None:
     assert named is not None
     text = str(anonymous)
     assert not any(team.name in text for team in teams)
-    assert anonymous.teams == sorted(team.anonymous_name for team in teams)
+    with event.event.database.read() as transaction:
+        assert anonymous.teams == sorted(list_aliases(transaction, "test", teams).values())
     assert len(boards_of(event)) == 2
     values = [sorted(str(row[2:]) for row in board.tables["ranking-maxmatch"].shown.rows) for board in (anonymous, named)]
     assert values[0] == values[1]

@@ -200,6 +200,7 @@ def test_hidden_phases_are_exported_too_and_no_token_is(sqlite_event: ExampleEve
     assert [(row["who"], row["action"]) for row in audit[:2]] == [("team Team A", "submission accepted"), ("command line", "team added")]
     people = read_rows(tmp_path / "out" / "accounts.csv")
     assert [(row["role"], row["name"], row["removed"]) for row in people] == [("organiser", "organiser", "no"), ("team", "Team A", "no")]
+    assert [[row[f"anonymous_in_{phase}"][:5] for phase in ("dev", "test")] for row in people] == [["", ""], ["Team ", "Team "]]
     assert (tmp_path / "out" / "event.toml").read_text() == DEFINITION
 
 

@@ -58,6 +58,7 @@ def remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[
 def print_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Print all accounts of a role."""
     from errata.event import accounts
+    from errata.event.aliases import list_aliases
     from errata.report.table import Column, Table
 
     if names:
@@ -65,25 +66,26 @@ def print_accounts(options: argparse.Namespace, role: AccountRole, names: list[s
     with opening(options) as event, event.database.read() as transaction:
         listed = accounts.list_accounts(transaction, role)
         removed = accounts.list_removed(transaction)
+        phases = [phase.name for phase in event.moment(transaction).definition.phases if not phase.is_answers] if role == "team" else []
+        aliases = {phase: list_aliases(transaction, phase, listed) for phase in phases}
     if options.format == "json":
         records = [
             {
                 "role": role,
                 "name": account.name,
-                **({"anonymous_name": account.anonymous_name} if role == "team" else {}),
+                **({"anonymous_names": {phase: aliases[phase][account.id] for phase in phases}} if role == "team" else {}),
                 "removed": account.id in removed,
             }
             for account in listed
         ]
         print_json({"errata": __version__, "accounts": records})
         return
-    columns = [Column("Name", key="name"), Column("On anonymous boards", key="anonymous_name"), Column("Removed", key="removed")]
-    rows = [[account.name, account.anonymous_name, "yes" if account.id in removed else "no"] for account in listed]
-    if role != "team":
-        del columns[1]
-        for row in rows:
-            del row[1]
-    print_tables([Table(tuple(columns), tuple(map(tuple, rows)))], options.format)
+    anonymous = (Column(f"Anonymous in {phase}", key=f"anonymous_in_{phase}") for phase in phases)
+    columns = (Column("Name", key="name"), *anonymous, Column("Removed", key="removed"))
+    rows = tuple(
+        (account.name, *(aliases[phase][account.id] for phase in phases), "yes" if account.id in removed else "no") for account in listed
+    )
+    print_tables([Table(columns, rows)], options.format)
 
 
 def _require_names(role: AccountRole, word: str, names: list[str]) -> None:

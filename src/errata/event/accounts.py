@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import RequestError, UsageError
 from errata.event import audit
+from errata.event.aliases import SLOTS
 from errata.event.clock import to_micros
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ _LONGEST_NAME = 60
 _EXPECTED_NAME = "letters, digits, spaces and any of _ . + - ( ), at most 60 characters, of which the first is a letter or a digit"
 _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.IGNORECASE)
 """Names that Windows keeps for devices, with any extension, so that an export with such files could not be unpacked there."""
-_ALIASES = range(1_000, 10_000)
-"""All teams draw their aliases from the same numbers, which are as long as each other, so that they do not tell who came first."""
 _MOST_SESSIONS = 50
 """Sessions of an account; when it starts another, the oldest ends."""
 
@@ -50,16 +49,11 @@ class Account:
     id: int
     role: AccountRole
     name: str
-    alias: int
-    """A random number, by which a team is named while boards are anonymous."""
-
-    @property
-    def anonymous_name(self) -> str:
-        """What a board calls a team whose name it hides."""
-        return f"Team {self.alias}"
+    slot: int
+    """A random number, which nobody sees, and which does not tell who came first: from it a team has another name in each phase."""
 
 
-_COLUMNS = "id, role, name, alias"
+_COLUMNS = "id, role, name, slot"
 
 
 def check_name(name: str) -> str:
@@ -83,22 +77,22 @@ def add_account(
         raise RequestError(f"there is a {role} {name!r} already; errata serve {role} renew gives a new token")
     if role == "team" and re.fullmatch(r"team \d+", name.casefold()):
         raise UsageError(f"{name!r} is how anonymous boards name teams; choose another name")
-    aliases = {alias for (alias,) in transaction.rows("SELECT alias FROM accounts WHERE role = ?", role)}
-    free = [number for number in _ALIASES if number not in aliases]
+    slots = {slot for (slot,) in transaction.rows("SELECT slot FROM accounts WHERE role = ?", role)}
+    free = [number for number in range(SLOTS) if number not in slots]
     if not free:
-        raise RequestError(f"an event has at most {len(_ALIASES):,} accounts of a role")
-    alias = secrets.choice(free)
+        raise RequestError(f"an event has at most {SLOTS:,} accounts of a role")
+    slot = secrets.choice(free)
     token = _make_token()
     id_ = transaction.insert(
-        "INSERT INTO accounts (role, name, alias, token_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO accounts (role, name, slot, token_hash, created_at) VALUES (?, ?, ?, ?, ?)",
         role,
         name,
-        alias,
+        slot,
         _hash(token),
         to_micros(now),
     )
     audit.record(transaction, now, by, f"{role} added", name=name)
-    return Account(id_, role, name, alias), token
+    return Account(id_, role, name, slot), token
 
 
 def renew_token(transaction: DatabaseTransaction, account: Account, now: datetime, by: int | None = None) -> str:

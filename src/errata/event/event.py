@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import InputError, RequestError, UsageError
-from errata.event import accounts, audit, contents, gold_versions
+from errata.event import accounts, aliases, audit, contents, gold_versions
 from errata.event.board_making import BoardMaker
 from errata.event.clock import from_micros, system_clock, to_micros
 from errata.event.database import open_database
 from errata.event.definition import EventDefinition, parse_event
 from errata.event.event_files import EventFiles
 from errata.event.scoring import Scorers
+from errata.event.made_golds import MadeGolds
 from errata.event.sqlite_database import has_database
 from errata.event.visibility import Decisions, Visibility
 from errata.formats.lines import display_path
@@ -52,6 +53,7 @@ class Event:
         self.folder, self.database, self.clock = folder, database, clock
         self.scorers = Scorers()
         self.board_maker = BoardMaker()
+        self.made_golds = MadeGolds()
         self._definitions: dict[int, EventDefinition] = {}
         self._lock = threading.Lock()
 
@@ -172,6 +174,7 @@ def create_event(
             if event.is_defined():
                 where = display_path(folder) if url is None else "the database"
                 raise RequestError(f"{where} has an event already; errata serve update takes a changed file")  # noqa: TRY301
+            aliases.make_alias_key(transaction)
             files.store(transaction, clock())
             _, token = accounts.add_account(transaction, "organiser", "organiser", clock())
     except BaseException:

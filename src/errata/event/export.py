@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import RequestError
 from errata.event import accounts, audit
 from errata.event.accounts import ACCOUNT_ROLES, Account
+from errata.event.aliases import list_aliases
 from errata.event.answers.golds import ensure_answer_golds
 from errata.event.export_answers import AnswersState, read_answers, write_answers
 from errata.event.export_lists import make_accounts_table, make_audit_table
@@ -36,6 +37,8 @@ class EventState(NamedTuple):
     moment: Moment
     accounts: list[Account]
     removed: set[int]
+    aliases: dict[str, dict[int, str]]
+    """What the anonymous board of each phase with submissions calls a team."""
     phases: list[PhaseState]
     """Those with submissions."""
     answers: list[AnswersState]
@@ -46,10 +49,12 @@ class EventState(NamedTuple):
 def read_event(transaction: DatabaseTransaction, event: Event) -> EventState:
     """Read the state of an event, without what is stored by its hash."""
     moment = event.moment(transaction)
+    teams = accounts.list_accounts(transaction, "team")
     return EventState(
         moment,
         [account for role in ACCOUNT_ROLES for account in accounts.list_accounts(transaction, role)],
         accounts.list_removed(transaction),
+        {phase.name: list_aliases(transaction, phase.name, teams) for phase in moment.definition.phases if not phase.is_answers},
         [read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
         [read_answers(transaction, phase) for phase in moment.definition.phases if phase.is_answers],
         audit.read_log(transaction),
@@ -84,7 +89,7 @@ def export_event(
         for answers in state.answers:
             write_answers(folder, answers, {account.id: account.name for account in state.accounts})
         folder.write("event.toml", definition.toml)
-        folder.write("accounts.csv", csv(make_accounts_table(state.accounts, state.removed)))
+        folder.write("accounts.csv", csv(make_accounts_table(state.accounts, state.removed, state.aliases)))
         folder.write("audit.csv", csv(make_audit_table(state.log, known)))
         folder.write("README.txt", write_readme(state.moment, state.phases, [answers.phase.name for answers in state.answers]))
         if event.moment().definition.sha256 != definition.sha256:

@@ -28,10 +28,13 @@ def name_account(accounts: Mapping[int, Account], id_: int | None) -> str:
     return f"{accounts[id_].role} {accounts[id_].name}" if id_ in accounts else f"account {id_}"
 
 
-def make_accounts_table(accounts: Iterable[Account], removed: set[int]) -> Table:
-    """List who takes part."""
-    rows = tuple((account.role, account.name, account.anonymous_name, _yes(account.id in removed)) for account in accounts)
-    return _table(("role", "name", "anonymous_name", "removed"), rows)
+def make_accounts_table(accounts: Iterable[Account], removed: set[int], aliases: Mapping[str, Mapping[int, str]]) -> Table:
+    """List who takes part, with what the anonymous board of each phase calls a team."""
+    rows = tuple(
+        (account.role, account.name, *(names.get(account.id, "") for names in aliases.values()), _yes(account.id in removed))
+        for account in accounts
+    )
+    return _table(("role", "name", *(f"anonymous_in_{phase}" for phase in aliases), "removed"), rows)
 
 
 def make_submissions_table(

@@ -19,7 +19,8 @@ under their names, and all judgments.  Only organisers should have it.  It has
 no token, and nothing that a token could be found from.
 
 event.toml            the definition of the event, as it was in force
-accounts.csv          who takes part, and how anonymous boards name each team
+accounts.csv          who takes part, and what the anonymous board of each
+                      phase calls each team
 audit.csv             what was done by whom, the newest first
 """
 _PHASE = """\

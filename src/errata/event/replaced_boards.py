@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.event.accounts import list_accounts
+from errata.event.aliases import list_aliases
 from errata.event.boards import list_boards
 from errata.task.tables import TaskTable
 
@@ -32,7 +33,9 @@ def find_replaced_board(transaction: DatabaseTransaction, version: GoldVersion, 
         return next((board for board in public if not board.named), None)
     if not public or public[0].named:
         return next(iter(public), None)
-    return name_teams(public[0], {account.anonymous_name: account.name for account in list_accounts(transaction, "team")})
+    teams = list_accounts(transaction, "team")
+    anonymous = list_aliases(transaction, version.phase, teams)
+    return name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
 
 
 def name_teams(board: Board, names: Mapping[str, str]) -> Board:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.event import boards, contents
 from errata.event.accounts import list_accounts, list_removed
 from errata.event.boards import Board, Entry
+from errata.event.aliases import list_aliases
 from errata.event.clock import to_micros
 from errata.event.possible_tests import fit_test
 from errata.event.submissions import choose_entries, list_submissions
@@ -122,10 +123,11 @@ def _read(metric: Metric, value: float | None, parts: str, signature: str, probl
 
 def list_entries(transaction: DatabaseTransaction, phase: Phase, *, named: bool) -> list[Entry]:
     """List what counts of each team, in the order of the names that the board shows; teams that were removed have no entry."""
-    teams = {account.id: account for account in list_accounts(transaction, "team")}
+    teams = list_accounts(transaction, "team")
+    names = {team.id: team.name for team in teams} if named else list_aliases(transaction, phase.name, teams)
     removed = list_removed(transaction)
     entries = [
-        Entry(teams[team].name if named else teams[team].anonymous_name, submission)
+        Entry(names[team], submission)
         for team, submission in choose_entries(list_submissions(transaction, phase.name)).items()
         if team not in removed
     ]

@@ -35,9 +35,10 @@ CREATE TABLE contents (
     sha256 TEXT PRIMARY KEY, content {bytes} NOT NULL
 );
 CREATE TABLE accounts (
-    id {id}, role TEXT NOT NULL, name TEXT NOT NULL, alias BIGINT NOT NULL, token_hash TEXT NOT NULL UNIQUE,
-    created_at BIGINT NOT NULL, disabled_at BIGINT, UNIQUE (role, name), UNIQUE (role, alias)
+    id {id}, role TEXT NOT NULL, name TEXT NOT NULL, slot BIGINT NOT NULL, token_hash TEXT NOT NULL UNIQUE,
+    created_at BIGINT NOT NULL, disabled_at BIGINT, UNIQUE (role, name), UNIQUE (role, slot)
 );
+CREATE TABLE alias_keys (value TEXT NOT NULL);
 CREATE TABLE sessions (
     hash TEXT PRIMARY KEY, account BIGINT NOT NULL REFERENCES accounts (id), created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL
 );

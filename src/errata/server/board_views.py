@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import gold_versions
 from errata.event.accounts import list_accounts
+from errata.event.aliases import list_aliases
 from errata.event.answers.golds import ensure_answer_golds, list_answer_variants
 from errata.event.answers.proposals import count_proposers
 from errata.event.possible_tests import fit_test
@@ -163,4 +164,5 @@ def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: b
         answers = event.moment(transaction).definition.answers_about(phase)
         counts = count_proposers(transaction, answers.name) if answers is not None else {}
         teams = [team for team in list_accounts(transaction, "team") if counts.get(team.id)]
-    return frozenset(team.name if named else team.anonymous_name for team in teams)
+        names = {team.id: team.name for team in teams} if named else list_aliases(transaction, phase.name, teams)
+    return frozenset(names.values())

@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse
 
 from errata.errors import RequestError
 from errata.event import accounts, audit, contents
+from errata.event.aliases import list_aliases
 from errata.event.answers.progress import count_undecided
 from errata.event.submissions import choose_entries, count_submissions, list_submissions
 from errata.server.board_views import find_all_boards
@@ -33,6 +34,8 @@ class TeamRow(NamedTuple):
     """What a team has in a phase."""
 
     team: Account
+    alias: str
+    """What the anonymous board of the phase calls it."""
     is_removed: bool
     total: int
     entry: Submission | None
@@ -70,6 +73,7 @@ def _list_teams(visit: Visit, phase: Phase) -> list[TeamRow]:
     with visit.event.database.read() as transaction:
         teams = accounts.list_accounts(transaction, "team")
         removed = accounts.list_removed(transaction)
+        names = list_aliases(transaction, phase.name, teams)
         submissions = list_submissions(transaction, phase.name)
     entries = choose_entries(submissions)
     by_team: dict[int, list[Submission]] = {}
@@ -77,7 +81,12 @@ def _list_teams(visit: Visit, phase: Phase) -> list[TeamRow]:
         by_team.setdefault(submission.team, []).append(submission)
     return [
         TeamRow(
-            team, team.id in removed, len(by_team.get(team.id, [])), entries.get(team.id), next(reversed(by_team.get(team.id, [])), None)
+            team,
+            names[team.id],
+            team.id in removed,
+            len(by_team.get(team.id, [])),
+            entries.get(team.id),
+            next(reversed(by_team.get(team.id, [])), None),
         )
         for team in teams
     ]
@@ -89,10 +98,11 @@ def show_organised_team(visit: Visit) -> Response:
     number = visit.path("team")
     with visit.event.database.read() as transaction:
         found = [team for team in accounts.list_accounts(transaction, "team") if str(team.id) == number]
+        names = list_aliases(transaction, phase.name, found)
     if not found or phase.is_answers:
         raise NotFoundError("there is no such team")
     own = view_phase(visit, phase, found[0], page_number(visit))
-    return render_page("organiser_team.html", visit, visibility=visit.moment.visibility, own=own)
+    return render_page("organiser_team.html", visit, visibility=visit.moment.visibility, own=own, alias=names[found[0].id])
 
 
 def send_gold(visit: Visit) -> Response:
