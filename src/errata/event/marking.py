@@ -27,6 +27,8 @@ from errata.event.submissions import (
 from errata.event.uploading import require_open
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from errata.event.accounts import Account
     from errata.event.database import DatabaseTransaction
     from errata.event.event import Event
@@ -36,17 +38,19 @@ _MOST_MARKS = 1_000
 """Of a submission; nobody needs as many, and all are kept."""
 
 
-def mark_submission(event: Event, team: Account, public_id: str, kind: str, text: str = "") -> Submission:
+def mark_submission(
+    event: Event, team: Account, public_id: str, kind: str, text: str = "", received_at: datetime | None = None
+) -> Submission:
     """Mark a submission as the primary one of its team, withdraw or restore it, or describe it; return it as it is then.
 
-    What changes nothing is not stored.
+    What changes nothing is not stored.  ``received_at`` is when it was asked; it may have waited since.
     """
     if kind not in KINDS:
         raise UsageError(f"expected one of {', '.join(KINDS)}, found {kind!r:.40}")
     description = check_description(text) if kind == DESCRIPTION else ""
     with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
         submission = find_own(transaction, team, public_id)
-        moment = event.moment(transaction)
+        moment = event.moment(transaction, received_at)
         require_admitted(transaction, team)
         require_open(moment, moment.definition.phase(submission.phase))
         if kind == PRIMARY and submission.is_withdrawn:

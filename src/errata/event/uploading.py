@@ -64,10 +64,10 @@ def require_open(moment: Moment, phase: Phase) -> None:
     )
 
 
-def check_before(event: Event, phase_name: str) -> None:
+def check_before(event: Event, phase_name: str, received_at: datetime | None = None) -> None:
     """Raise if an upload would be refused whatever it contains; this is asked before it is read."""
     with event.database.read() as transaction:
-        moment = event.moment(transaction)
+        moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
         require_submissions(phase)
         require_open(moment, phase)
@@ -88,12 +88,17 @@ def require_submissions(phase: Phase) -> None:
         raise RequestError(f"alternative answers are proposed in the phase {phase.name}, and no outputs submitted")
 
 
-def upload(event: Event, team: Account, phase_name: str, content: bytes, description: str = "") -> Receipt:
-    """Check, store and score an upload that has arrived completely; when this begins is when it was received."""
+def upload(
+    event: Event, team: Account, phase_name: str, content: bytes, description: str = "", received_at: datetime | None = None
+) -> Receipt:
+    """Check, store and score an upload that had arrived completely at ``received_at``, or has now.
+
+    What arrived while the phase was open counts, also if the phase was closed while it waited for others.
+    """
     if team.role != "team":
         raise RequestError(f"only teams submit, and {team.name} is an {team.role}")
     description = check_description(description)
-    received_at = event.clock()
+    received_at = event.clock() if received_at is None else received_at
     for _ in range(_MOST_TIMES):
         receipt = _try_upload(event, team, phase_name, content, description, received_at)
         if receipt is not None:

@@ -45,7 +45,7 @@ def take_edits(visit: Visit) -> Response:
     try:
         if not keys:
             raise UsageError("nothing is ticked: tick the edits that are to be judged together, or press the button beside one")
-        propose_edits(visit.event, visit.account, phase.name, number, keys)
+        propose_edits(visit.event, visit.account, phase.name, number, keys, visit.received_at)
     except ErrataError as error:
         view = view_answers(visit, phase)
         show = _show_one if on_sentence_page else _show_refused
@@ -62,7 +62,7 @@ def take_sentence(visit: Visit) -> Response:
     """Propose a corrected sentence."""
     phase, number, text = find_answers_phase(visit), find_number(visit.form.get("number", "")), visit.form.get("text", "")
     try:
-        propose_sentence(visit.event, visit.account, phase.name, number, text)
+        propose_sentence(visit.event, visit.account, phase.name, number, text, visit.received_at)
     except ErrataError as error:
         return _show_one(visit, view_answers(visit, phase), number, status_of(error), text_refusal=str(error), text=text)
     return RedirectResponse(f"{address_of_answers(phase)}/sentence?number={number}&done=1", 303)
@@ -76,7 +76,7 @@ def withdraw(visit: Visit) -> Response:
     item = next((proposal.item for proposal in own if make_item_key(proposal.item) == visit.form.get("item")), None)
     if item is None:
         raise RequestError("there is no such proposal")
-    withdraw_proposal(visit.event, open_answers(visit.event, phase.name), visit.account, item.id)
+    withdraw_proposal(visit.event, open_answers(visit.event, phase.name, visit.received_at), visit.account, item.id)
     return _go_back(visit, phase, item.sentence)
 
 

@@ -30,7 +30,7 @@ def prepare_proposals(visit: Visit) -> int:
 def take_proposals(visit: Visit) -> Response:
     """Propose what a file has, and answer it."""
     phase = find_phase(visit.moment, visit.path("phase"))
-    receipt = propose_file(visit.event, visit.account, phase.name, visit.read_file())
+    receipt = propose_file(visit.event, visit.account, phase.name, visit.read_file(), received_at=visit.received_at)
     record: dict[str, Any] = {
         "proposals": [{**_describe(proposal), "new": is_new} for proposal, is_new in receipt.proposals],
         "problems": [describe_problem(problem) for problem in receipt.problems],

@@ -60,7 +60,7 @@ def prepare_upload(visit: Visit) -> int:
 def take_upload(visit: Visit) -> Response:
     """Take an upload and answer it."""
     description = unquote(visit.request.headers.get(DESCRIPTION, ""))
-    receipt = upload(visit.event, visit.account, visit.path("phase"), visit.read_file(), description)
+    receipt = upload(visit.event, visit.account, visit.path("phase"), visit.read_file(), description, visit.received_at)
     record = describe_receipt(receipt)
     if receipt.submission is None:
         return JSONResponse({"error": "the upload was refused", **record}, 422)

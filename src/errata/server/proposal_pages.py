@@ -61,7 +61,7 @@ def take_file(visit: Visit) -> Response:
         if len(content) > most:
             refused = too_large(most)
             return _show_file(visit, phase, refused.status_code, refusal=refused.detail)
-        receipt = propose_file(visit.event, visit.account, phase.name, content)
+        receipt = propose_file(visit.event, visit.account, phase.name, content, received_at=visit.received_at)
     except ErrataError as error:
         return _show_file(visit, phase, status_of(error), refusal=str(error))
     if not receipt.is_accepted:

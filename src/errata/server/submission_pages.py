@@ -55,5 +55,6 @@ def mark_own(visit: Visit) -> Response:
     if action not in _ACTIONS:
         raise NotFoundError("there is no such page")
     view = get_submission(visit)
-    mark_submission(visit.event, visit.account, view.submission.public_id, _ACTIONS[action], visit.form.get("description", ""))
+    text = visit.form.get("description", "")
+    mark_submission(visit.event, visit.account, view.submission.public_id, _ACTIONS[action], text, visit.received_at)
     return RedirectResponse(view.base, 303)

@@ -53,7 +53,7 @@ def take_form(visit: Visit) -> Response:
     phase = _find(visit)
     description = visit.form.get("description", "")
     try:
-        check_before(visit.event, phase.name)
+        check_before(visit.event, phase.name, visit.received_at)
         if visit.file is None:
             return _show(visit, phase, 422, refusal="no file was sent; choose one", description=description)
         most = find_limit(visit.event, phase.name, visit.site.settings.max_upload)
@@ -61,7 +61,7 @@ def take_form(visit: Visit) -> Response:
         if len(content) > most:
             refused = too_large(most)
             return _show(visit, phase, refused.status_code, refusal=refused.detail, description=description)
-        receipt = upload(visit.event, visit.account, phase.name, content, description)
+        receipt = upload(visit.event, visit.account, phase.name, content, description, visit.received_at)
     except ErrataError as error:
         return _show(visit, phase, status_of(error), refusal=str(error), description=description)
     if receipt.submission is None:

@@ -29,6 +29,7 @@ from errata.server.return_addresses import log_in_address
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
+    from datetime import datetime
 
     from errata.event.accounts import Account, AccountRole
     from errata.event.event import Event, Moment
@@ -93,6 +94,8 @@ class Visit:
     """All values of fields that occur several times."""
     file: IO[bytes] | None = None
     """The file of a form, or the body of a request."""
+    received_at: datetime | None = None
+    """When all that was sent had arrived, though the request waited for others then; None of what only asks."""
 
     @property
     def event(self) -> Event:
@@ -156,6 +159,7 @@ def form(site: EventSite, handler: Handler, role: AccountRole | None, *, file: b
         allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
         most_fields = _MOST_BESIDE_A_FILE if file else _MOST_FIELDS
         async with request.form(max_files=1 if file else 0, max_fields=most_fields, max_part_size=_LONGEST_FIELD) as sent:
+            visit.received_at = site.event.clock()
             visit.lists = {key: [text for text in sent.getlist(key) if isinstance(text, str)] for key in sent}
             if any("\0" in text for key, texts in visit.lists.items() for text in (key, *texts)):
                 raise HTTPException(400, "a field of the form has a NUL character")
@@ -195,7 +199,7 @@ def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, u
             return await _run(handler, visit)
         most = await run_in_threadpool(upload, visit)
         with await read_upload(request, most) as body:
-            visit.file = body
+            visit.file, visit.received_at = body, site.event.clock()
             return await _run(handler, visit, site.limit_uploading(body))
 
     return endpoint

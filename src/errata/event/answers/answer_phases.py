@@ -9,6 +9,8 @@ from errata.event.accounts import require_admitted
 from errata.event.uploading import require_open
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from errata.corpus import Corpus, Sentence
     from errata.event.accounts import Account
     from errata.event.database import DatabaseTransaction
@@ -29,6 +31,8 @@ class AnswersPhase(NamedTuple):
     version: GoldVersion
     """That gold."""
     scorer: PhaseScorer
+    received_at: datetime | None = None
+    """When what a team sent had arrived, though it may have waited since; None if it has just arrived."""
 
     @property
     def gold(self) -> Corpus:
@@ -42,7 +46,7 @@ class AnswersPhase(NamedTuple):
         return self.gold[number - 1]
 
 
-def open_answers(event: Event, phase_name: str) -> AnswersPhase:
+def open_answers(event: Event, phase_name: str, received_at: datetime | None = None) -> AnswersPhase:
     """Find a phase of alternative answers, and prepare its gold.
 
     Must not be called inside a transaction that writes, because it opens one that reads.
@@ -53,7 +57,7 @@ def open_answers(event: Event, phase_name: str) -> AnswersPhase:
         require_answers(phase)
         about = moment.definition.phase(phase.about)
         version = event.newest_gold(transaction, about)
-    return AnswersPhase(moment.definition, phase, about, version, event.scorer(version, moment.definition))
+    return AnswersPhase(moment.definition, phase, about, version, event.scorer(version, moment.definition), received_at)
 
 
 def require_answers(phase: Phase) -> None:
@@ -63,11 +67,11 @@ def require_answers(phase: Phase) -> None:
 
 
 def require_proposing(event: Event, transaction: DatabaseTransaction, answers: AnswersPhase, team: Account) -> Moment:
-    """Raise unless a team can propose answers now; return the moment."""
+    """Raise unless a team can propose answers now, or could when they arrived; return the moment."""
     if team.role != "team":
         raise RequestError("only teams propose alternative answers")
     require_admitted(transaction, team)
-    moment = event.moment(transaction)
+    moment = event.moment(transaction, answers.received_at)
     require_open(moment, answers.phase)
     return moment
 

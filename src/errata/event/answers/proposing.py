@@ -1,6 +1,7 @@
 """The three ways to propose alternative answers: edits of one's own entry, a corrected sentence, or a file.
 
 Whatever the way, what is proposed together is one item, and nothing is proposed that the gold has already.
+``received_at`` is when all that a team sent had arrived; it may have waited since.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from errata.unicode_forms import normalise_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime
 
     from errata.event.accounts import Account
     from errata.event.answers.answer_phases import AnswersPhase
@@ -57,9 +59,11 @@ class ProposalReceipt(NamedTuple):
         return not any(problem.severity == "error" for problem in self.problems)
 
 
-def propose_edits(event: Event, team: Account, phase_name: str, number: int, keys: Collection[str]) -> tuple[Proposal, bool]:
+def propose_edits(
+    event: Event, team: Account, phase_name: str, number: int, keys: Collection[str], received_at: datetime | None = None
+) -> tuple[Proposal, bool]:
     """Propose unmatched edits of one sentence of the team's entry, named by their keys, as one item; also return whether it is new."""
-    answers = open_answers(event, phase_name)
+    answers = open_answers(event, phase_name, received_at)
     _require_open(event, answers, team)
     answers.sentence(number)
     sentence = next((own for own in find_entry(event, answers, team) if own.number == number), None)
@@ -68,9 +72,11 @@ def propose_edits(event: Event, team: Account, phase_name: str, number: int, key
     return _propose(event, answers, team, number, sentence.choose(keys))
 
 
-def propose_sentence(event: Event, team: Account, phase_name: str, number: int, text: str) -> tuple[Proposal, bool]:
+def propose_sentence(
+    event: Event, team: Account, phase_name: str, number: int, text: str, received_at: datetime | None = None
+) -> tuple[Proposal, bool]:
     """Propose a corrected sentence; also return whether it is new."""
-    answers = open_answers(event, phase_name)
+    answers = open_answers(event, phase_name, received_at)
     _require_open(event, answers, team)
     return _propose(event, answers, team, number, read_sentence(answers, number, text))
 
@@ -81,9 +87,10 @@ def propose_file(
     phase_name: str,
     content: bytes,
     format: ProposalFormat | None = None,  # noqa: A002 - the word users know
+    received_at: datetime | None = None,
 ) -> ProposalReceipt:
     """Propose what a file has, all of it or nothing; what the gold has already is only warned of."""
-    answers = open_answers(event, phase_name)
+    answers = open_answers(event, phase_name, received_at)
     _require_open(event, answers, team)
     lines, problems = read_corrected_lines(answers, content, format)
     placed: list[PlacedItem] = []
