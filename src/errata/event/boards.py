@@ -71,7 +71,7 @@ def keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
     if known is not None:
         return board._replace(id=known[0])
     for older in list_boards(transaction, board.gold):
-        if older.named == board.named:
+        if older.named == board.named and (board.is_public or not older.is_public):  # what everybody saw stays
             transaction.run("DELETE FROM boards WHERE id = ?", older.id)
     id_ = transaction.insert(
         "INSERT INTO boards (phase, gold, state, made_at, content) VALUES (?, ?, ?, ?, ?)",
@@ -106,7 +106,7 @@ def find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, stat
 
 
 def list_boards(transaction: DatabaseTransaction, gold: int) -> list[Board]:
-    """List the boards under the gold of a number, the newest first: at most one with the names of teams, and one without."""
+    """List the boards under the gold of a number, the newest first: one with the names of teams and one without, public or not, at most."""
     return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", gold)]  # noqa: S608
 
 

@@ -86,7 +86,7 @@ class Event:
                 return self.moment(own, now)
         now = self.clock() if now is None else now
         definition = self._find_definition(transaction)
-        return Moment(definition, Visibility(definition, _read_decisions(transaction), now), now)
+        return Moment(definition, Visibility(definition, read_decisions(transaction), now), now)
 
     def _find_definition(self, transaction: DatabaseTransaction) -> EventDefinition:
         row = transaction.row("SELECT max(id) FROM definitions")
@@ -183,7 +183,8 @@ def create_event(
     return event, token
 
 
-def _read_decisions(transaction: DatabaseTransaction) -> dict[str, Decisions]:
+def read_decisions(transaction: DatabaseTransaction) -> dict[str, Decisions]:
+    """Read what organisers decided about each phase."""
     found: dict[str, Decisions] = {}
     for phase, kind, at in transaction.rows("SELECT phase, kind, at FROM decisions ORDER BY id DESC"):  # the first of a kind counts
         before = found.get(phase, Decisions())
