@@ -74,11 +74,13 @@ def keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
         if older.named == board.named and (board.is_public or not older.is_public):  # what everybody saw stays
             transaction.run("DELETE FROM boards WHERE id = ?", older.id)
     id_ = transaction.insert(
-        "INSERT INTO boards (phase, gold, state, made_at, content) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO boards (phase, gold, state, made_at, named, public, content) VALUES (?, ?, ?, ?, ?, ?, ?)",
         board.phase,
         board.gold,
         board.state,
         to_micros(board.made_at),
+        int(board.named),
+        int(board.is_public),
         _write(board),
     )
     return board._replace(id=id_)
@@ -86,17 +88,22 @@ def keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
 
 def mark_public(transaction: DatabaseTransaction, board: Board) -> Board:
     """Remember that everybody could see a board."""
-    public = board._replace(is_public=True)
-    transaction.run("UPDATE boards SET content = ? WHERE id = ?", _write(public), board.id)
-    return public
+    transaction.run("UPDATE boards SET public = 1 WHERE id = ?", board.id)
+    return board._replace(is_public=True)
+
+
+def list_public_namings(transaction: DatabaseTransaction, phase: str) -> set[tuple[int, bool]]:
+    """List the golds of a phase with a board that everybody could see, by their numbers and whether it has the names of teams."""
+    rows = transaction.rows("SELECT gold, named FROM boards WHERE phase = ? AND public = 1", phase)
+    return {(gold, bool(named)) for gold, named in rows}
 
 
 def _write(board: Board) -> str:
     tables = {name: [_pack(table) for table in own] for name, own in board.tables.items()}
-    return json.dumps({"tables": tables, "teams": board.teams, "named": board.named, "public": board.is_public})
+    return json.dumps({"tables": tables, "teams": board.teams})
 
 
-_COLUMNS = "id, phase, gold, state, made_at, content"
+_COLUMNS = "id, phase, gold, state, made_at, named, public, content"
 
 
 def find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, state: str) -> Board | None:
@@ -111,10 +118,10 @@ def list_boards(transaction: DatabaseTransaction, gold: int) -> list[Board]:
 
 
 def _make(row: tuple[Any, ...]) -> Board:
-    id_, phase, gold, state, made_at, raw = row
+    id_, phase, gold, state, made_at, named, public, raw = row
     content = json.loads(raw)
     tables = {name: TaskTable(*map(_unpack, own)) for name, own in content["tables"].items()}
-    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], content["named"], is_public=content["public"])
+    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], bool(named), is_public=bool(public))
 
 
 def _pack(table: Table) -> dict[str, Any]:

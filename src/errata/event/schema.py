@@ -64,7 +64,7 @@ CREATE TABLE scores (
 );
 CREATE TABLE boards (
     id {id}, phase TEXT NOT NULL, gold BIGINT NOT NULL REFERENCES golds (id), state TEXT NOT NULL, made_at BIGINT NOT NULL,
-    content TEXT NOT NULL, UNIQUE (gold, state)
+    named BIGINT NOT NULL, public BIGINT NOT NULL, content TEXT NOT NULL, UNIQUE (gold, state)
 );
 CREATE TABLE items (
     id {id}, phase TEXT NOT NULL, sentence BIGINT NOT NULL, edits TEXT NOT NULL, sha256 TEXT NOT NULL, made_at BIGINT NOT NULL,
