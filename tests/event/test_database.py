@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from errata.errors import InputError, RequestError, UsageError
+from errata.errors import InputError, UsageError
 from errata.event import audit
 from errata.event.clock import system_clock
-from errata.event.database import Database, DatabaseTransaction, open_database
+from errata.event.database import Database, DatabaseTransaction, DatabaseUnavailableError, open_database
 from errata.event.event import Event
 from errata.event.nested_writes import NestedWriteError
 from errata.event.postgresql_database import _MOST_CONNECTIONS
+from full_disk import fill_disk
 
 from example_events import ExampleEvent
 from postgresql_server import GUARDED, PASSWORD, PostgresqlServer
@@ -70,7 +71,7 @@ def test_an_error_rolls_everything_back(database: Database) -> None:
 
 
 def test_a_transaction_that_reads_cannot_write(database: Database) -> None:
-    with pytest.raises(Exception, match=r"(?i)read-?only"), database.read() as transaction:
+    with pytest.raises(Exception, match=r"(?i)read-?only|cannot use its database"), database.read() as transaction:
         audit.record(transaction, system_clock(), None, "something")
     _write(database)
     assert _count(database) == 1
@@ -233,18 +234,41 @@ def test_addresses_that_are_none_of_postgresql(tmp_path: Path) -> None:
 )
 def test_no_message_has_the_password_of_a_server_that_cannot_be_reached(tmp_path: Path, url: str) -> None:
     pytest.importorskip("psycopg")
-    with pytest.raises(RequestError, match="the database cannot be reached: ") as caught:
+    with pytest.raises(DatabaseUnavailableError) as caught:
         open_database(tmp_path, url)
-    assert "ss-secret" not in str(caught.value)
-    assert "postgresql://" not in str(caught.value)
+    assert caught.value.detail.startswith("the database cannot be reached: ")
+    assert "ss-secret" not in caught.value.detail
+    assert "postgresql://" not in caught.value.detail
+
+
+def test_a_transaction_of_a_process_that_stopped_does_not_hold_locks_for_ever(postgresql: PostgresqlServer, tmp_path: Path) -> None:
+    with postgresql.make_database() as url:
+        database = open_database(tmp_path, url)
+        with database.read() as transaction:
+            assert transaction.row("SHOW idle_in_transaction_session_timeout") == ("5min",)
+        database.close()
+
+
+def test_nobody_is_told_where_the_database_is_if_the_disk_is_full(tmp_path: Path) -> None:
+    database = open_database(tmp_path, None)
+    fill_disk(database)
+    with pytest.raises(DatabaseUnavailableError) as caught, database.write() as transaction:
+        transaction.run("INSERT INTO contents (sha256, content) VALUES ('x', ?)", b"x" * 100_000)
+    assert caught.value.detail.endswith("event.sqlite: cannot be used: database or disk is full")
+    assert "sqlite" not in str(caught.value)
+    with database.read() as transaction:
+        assert transaction.row("SELECT 1 FROM contents") is None
+    database.close()
 
 
 def test_a_wrong_password(postgresql: PostgresqlServer, tmp_path: Path) -> None:
-    with pytest.raises(RequestError, match="password authentication failed") as caught:
+    with pytest.raises(DatabaseUnavailableError) as caught:
         open_database(tmp_path, postgresql.url(user=GUARDED, password="wrong-secret"))
-    assert "wrong-secret" not in str(caught.value)
-    with pytest.raises(RequestError, match="does not exist"):
+    assert "password authentication failed" in caught.value.detail
+    assert "wrong-secret" not in caught.value.detail
+    with pytest.raises(DatabaseUnavailableError) as caught:
         open_database(tmp_path, postgresql.url("missing"))
+    assert "does not exist" in caught.value.detail
 
 
 def test_a_password_with_special_characters(postgresql: PostgresqlServer, tmp_path: Path) -> None:
@@ -278,8 +302,9 @@ def test_postgresql_may_be_started_again_while_the_event_runs(postgresql: Postgr
         _run_threads(8, lambda: _write(database))
         for how in (signal.SIGINT, signal.SIGQUIT):
             postgresql.stop(how)
-            with pytest.raises(RequestError, match="the database cannot be reached: "):
+            with pytest.raises(DatabaseUnavailableError) as caught:
                 _write(database)
+            assert caught.value.detail.startswith("the database cannot be reached: ")
             postgresql.start()
             _write(database)
         assert _count(database) == 10
@@ -289,10 +314,11 @@ def test_postgresql_may_be_started_again_while_the_event_runs(postgresql: Postgr
 def test_a_server_that_stops_within_a_transaction(postgresql: PostgresqlServer, tmp_path: Path) -> None:
     with postgresql.make_database() as url:
         database = open_database(tmp_path, url)
-        with pytest.raises(RequestError, match="the database cannot be used: "), database.write() as transaction:  # noqa: PT012
+        with pytest.raises(DatabaseUnavailableError) as caught, database.write() as transaction:  # noqa: PT012
             audit.record(transaction, system_clock(), None, "lost")
             postgresql.stop()
             audit.record(transaction, system_clock(), None, "lost too")
+        assert caught.value.detail.startswith("the database cannot be used: ")
         postgresql.start()
         assert _count(database) == 0
         database.close()

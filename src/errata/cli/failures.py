@@ -38,7 +38,7 @@ def report_failure(error: BaseException) -> int:
     if lacking := next((cause for cause in causes if _is_lack_of_memory(cause)), None):
         message, status = _describe_lack(lacking), RequestError.exit_status
     elif isinstance(error, ErrataError):
-        message, status = str(error), error.exit_status
+        message, status = getattr(error, "detail", "") or str(error), error.exit_status  # with what only organisers may know
     elif (failed := name_failed_plugin(error)) is not None:
         message, status = failed, RequestError.exit_status
     elif isinstance(error, OSError):

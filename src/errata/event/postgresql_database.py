@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, RequestError
+from errata.event.database import DatabaseUnavailableError
 from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import POSTGRESQL, VERSION, list_statements
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_CONNECTIONS = 16
 _TIMEOUT = "60s"
+_IDLE_TIMEOUT = "5min"
+"""So long may a transaction do nothing, as when its process was stopped: then the server ends it, and others get its locks."""
 _WAIT = 60.0
 _CONNECT_SECONDS = 10
 _LONGEST_REASON = 200
@@ -92,8 +95,9 @@ class PostgresqlDatabase:
         try:
             connection = self._psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="errata")
         except (self._psycopg.Error, UnicodeError) as error:
-            raise RequestError(f"the database cannot be reached: {explain_refusal(str(error))}") from None
-        connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")
+            raise DatabaseUnavailableError(f"the database cannot be reached: {explain_refusal(str(error))}") from None
+        connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")  # that of waiting for a lock too
+        connection.execute(f"SET idle_in_transaction_session_timeout = '{_IDLE_TIMEOUT}'")
         return connection
 
     @contextmanager
@@ -102,7 +106,7 @@ class PostgresqlDatabase:
         depth = getattr(self._own, "depth", 0)
         # A thread that has a connection gets another at once: if it waited too, threads that each have one could wait for each other.
         if not depth and not self._free.acquire(timeout=_WAIT):
-            raise RequestError(f"no connection to the database was free for {_WAIT:.0f} seconds")
+            raise DatabaseUnavailableError(f"no connection to the database was free for {_WAIT:.0f} seconds")
         self._own.depth = depth + 1
         try:
             with self._borrow(statement) as connection:
@@ -120,7 +124,7 @@ class PostgresqlDatabase:
             connection.execute("COMMIT")
         except self._psycopg.OperationalError as error:
             connection.close()
-            raise RequestError(f"the database cannot be used: {_first_line(error)}") from error
+            raise DatabaseUnavailableError(f"the database cannot be used: {_first_line(error)}") from error
         except BaseException:
             connection.close()  # the server rolls back
             raise

@@ -8,7 +8,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError, RequestError
+from errata.errors import InputError
+from errata.event.database import DatabaseUnavailableError
 from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import SQLITE, VERSION, list_statements
 from errata.formats.lines import display_path
@@ -142,7 +143,7 @@ class SqliteDatabase:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise RequestError(f"{self._shown}: cannot be used: {error}") from error
+            raise DatabaseUnavailableError(f"{self._shown}: cannot be used: {error}") from error
 
     def close(self) -> None:
         """Close what no thread uses; the others are closed when they are returned."""
