@@ -13,8 +13,9 @@ from errata.event.clock import from_micros, system_clock, to_micros
 from errata.event.database import open_database
 from errata.event.definition import EventDefinition, parse_event
 from errata.event.event_files import EventFiles
-from errata.event.scoring import Scorers
 from errata.event.made_golds import MadeGolds
+from errata.event.reopening import refuse_reopening
+from errata.event.scoring import Scorers
 from errata.event.sqlite_database import has_database
 from errata.event.visibility import Decisions, Visibility
 from errata.formats.lines import display_path
@@ -118,7 +119,9 @@ class Event:
         """
         files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
         with self.database.write(LOCK) as transaction:
-            return files.store(transaction, self.clock())
+            now = self.clock()
+            refuse_reopening(transaction, files.definition, _read_decisions(transaction), now)
+            return files.store(transaction, now)
 
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
         """The scorer of a version of gold; it is prepared when it is first needed."""

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import gold_versions
+from errata.event.accounts import list_removed
 from errata.event.answers.accepted_types import AnswerTypes
 from errata.event.answers.answer_phases import name_phase_lock, open_answers, require_answers
 from errata.event.answers.composing import compose
@@ -74,15 +75,32 @@ def write_golds(transaction: DatabaseTransaction, answers: AnswersPhase) -> dict
 
 def ensure_answer_golds(event: Event, phase: Phase) -> None:
     """Make the golds with accepted answers of a phase with submissions, if its answers are published and they are not made."""
+    answers = find_unmade_answers(event, phase)
+    if answers is not None:
+        make_answer_golds(event, answers.name)
+
+
+def find_unmade_answers(event: Event, phase: Phase) -> Phase | None:
+    """Find the phase of answers about a phase with submissions, if it is published and its golds are not made.
+
+    Every reader of a board asks, so once they are made only what can change later is looked at: gold, definition, and who was removed.
+    """
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         answers = moment.definition.answers_about(phase)
         if answers is None or moment.visibility.stage(answers) != "published":
-            return
+            return None
         version = gold_versions.find_newest(transaction, phase.name)
-        if version is None or _find_state(transaction, answers) == _compute_state(transaction, moment.definition, answers, version):
-            return
-    make_answer_golds(event, answers.name)
+        published = moment.visibility.published(answers)
+        if version is None or published is None:
+            return None
+        changing = (version.id, moment.definition.sha256, published, frozenset(list_removed(transaction)))
+        if event.made_golds.are_known(phase.name, changing):
+            return None
+        if _find_state(transaction, answers) != _compute_state(transaction, moment.definition, answers, version):
+            return answers
+    event.made_golds.know(phase.name, changing, moment.now, published)
+    return None
 
 
 def list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:

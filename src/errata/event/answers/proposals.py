@@ -7,7 +7,6 @@ withdrawn submissions do, so the limit also bounds what is stored.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
@@ -189,7 +188,9 @@ def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[Listed]:
 
 def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, int]:
     """Count the proposals of each team that has some and has not withdrawn them; these teams are marked in tables."""
-    teams: Counter[int] = Counter()
-    for sources in list_proposed_items(transaction, phase).values():
-        teams.update(sources.teams)
-    return dict(teams)
+    rows = transaction.rows(
+        "SELECT p.team, count(*) FROM accounts a JOIN proposals p ON p.team = a.id WHERE a.disabled_at IS NULL AND p.withdrawn_at IS NULL "
+        "AND EXISTS (SELECT 1 FROM items i WHERE i.id = p.item AND i.phase = ?) GROUP BY p.team",
+        phase,
+    )
+    return {int(team): int(count) for team, count in rows}
