@@ -10,7 +10,8 @@ import pytest
 from errata.event import boards, results
 from errata.event.accounts import remove_account
 from errata.event.aliases import list_aliases
-from errata.event.board_making import BoardMaker
+from errata.event.board_making import BoardMaker, InMakingError
+from errata.event.board_reading import read_board
 from errata.event.boards import Board
 from errata.event.gold_versions import find_newest
 from errata.event.marking import mark_submission
@@ -272,7 +273,7 @@ def test_threads_that_need_the_same_board_make_it_once(event: ExampleEvent, monk
 
 def test_readers_do_not_wait_for_a_board_that_takes_long(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
     event = sqlite_event
-    event.event.board_maker = BoardMaker(long=0.01)
+    event.event.board_maker = BoardMaker(patience=0.05)
     first, second = vary(2)
     team = event.add("Alpha")
     event.upload(team, "dev", first)
@@ -292,12 +293,18 @@ def test_readers_do_not_wait_for_a_board_that_takes_long(sqlite_event: ExampleEv
     go_on.clear()
     begun.clear()
     got: list[Board | None] = []
+    phase = event.phase("dev")
+    with event.event.database.read() as transaction:
+        version = find_newest(transaction, "dev")
+    assert version is not None
     thread = threading.Thread(target=lambda: got.append(event.board()))
     thread.start()
     assert begun.wait(20)
-    meanwhile = event.board()
+    meanwhile = read_board(event.event, phase, version, named=True)
     assert old is not None
     assert meanwhile == old._replace(is_current=False)
+    with pytest.raises(InMakingError, match="is being made; try again in a moment"):
+        read_board(event.event, phase, version, named=False)
     go_on.set()
     thread.join(20)
     (new,) = got

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from errata.event.answers.agreement import measure_annotator_agreement
 from errata.event.answers.outcomes import AnswerOutcome, ItemCounts
 from errata.server.kept_outcomes import KeptOutcomes
@@ -24,3 +26,23 @@ def test_an_outcome_is_kept_for_its_time() -> None:
     now[0] = 30.0
     assert kept.find("answers", measure) is made[2]
     assert len(made) == 3
+
+
+def test_nobody_waits_for_another_who_counts() -> None:
+    kept = KeptOutcomes(30.0)
+    counts = ItemCounts(0, {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
+    outcome = AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([]))
+    begun, go_on = threading.Event(), threading.Event()
+
+    def measure() -> AnswerOutcome:
+        begun.set()
+        assert go_on.wait(30)
+        return outcome
+
+    first = threading.Thread(target=kept.find, args=("answers", measure))
+    first.start()
+    assert begun.wait(30)
+    assert kept.find("answers", measure) is None
+    go_on.set()
+    first.join(30)
+    assert kept.find("answers", measure) is outcome

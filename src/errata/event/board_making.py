@@ -1,52 +1,114 @@
-"""Boards are made once: threads that need the same one wait for it, or take the last one if it takes long."""
+"""What takes long is made in one thread of its own, beside those that answer: leaderboards, and golds with accepted answers.
+
+Who asks waits for a moment only, and few at a time do: at an instant of publication everybody asks, and if all waited, nobody would be left
+to take uploads.  The others are shown what there was before.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import OrderedDict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from errata.errors import RequestError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterator
 
     from errata.event.boards import Board
 
-_LONG = 1.0
-"""Seconds that readers wait; intervals of many teams take longer."""
+PATIENCE = 2.0
+"""Seconds that a reader waits for what is being made."""
+_MOST_WAITING = 4
+"""Readers that wait at a time, in threads that others need."""
+_MOST_UNKEPT = 16
+BoardKey = tuple[int, bool]
+"""The number of a gold, and whether teams have their names."""
+
+
+class InMakingError(RequestError):
+    """What was asked for is being made."""
+
+    def __init__(self, what: str = "the leaderboard") -> None:
+        super().__init__(f"{what} is being made; try again in a moment")
 
 
 class _Making:
-    """The making of one board."""
+    """Something that is made, or waits for its turn."""
 
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.seconds = 0.0
-        """How long it took the last time."""
+    def __init__(self, make: Callable[[], object]) -> None:
+        self.make = make
+        self.is_done = threading.Event()
+        self.error: Exception | None = None
 
 
 class BoardMaker:
-    """Makes the boards of an event, each in one thread at a time.  Threads share it."""
+    """Makes one thing after the other, in a thread that ends when nothing is left.  Threads share it."""
 
-    def __init__(self, long: float = _LONG) -> None:
-        self._long = long
+    def __init__(self, patience: float = PATIENCE, most_waiting: int = _MOST_WAITING) -> None:
+        self.patience = patience
         self._lock = threading.Lock()
-        self._makings: dict[tuple[int, bool], _Making] = {}
+        self._waiting = threading.BoundedSemaphore(most_waiting)
+        self._makings: OrderedDict[Hashable, _Making] = OrderedDict()
+        self._is_running = False
+        self._locks: dict[BoardKey, threading.Lock] = {}
+        self._unkept: OrderedDict[BoardKey, Board] = OrderedDict()
 
-    def make(self, key: tuple[int, bool], make: Callable[[], Board | None], find_last: Callable[[], Board | None]) -> Board | None:
-        """Make the board of a gold, with or without names; or find the last one while another thread makes it, if that takes long.
+    def make(self, key: Hashable, make: Callable[[], object], until: float) -> None:
+        """Have something made, unless it is being made; wait for it until an instant of ``time.monotonic``, unless many wait already.
 
-        ``make`` looks first whether it has been made meanwhile.
+        Raises what making raises, if this ends while somebody waits.
         """
         with self._lock:
-            making = self._makings.setdefault(key, _Making())
-        if not making.lock.acquire(blocking=False):
-            if making.seconds > self._long and (last := find_last()) is not None:
-                return last
-            making.lock.acquire()
-        try:
-            started = time.monotonic()
-            board = make()
-            making.seconds = max(time.monotonic() - started, making.seconds / 2)  # one that was found was made in no time
-            return board
-        finally:
-            making.lock.release()
+            making = self._makings.get(key)
+            if making is None:
+                making = self._makings[key] = _Making(make)
+            if not self._is_running:
+                self._is_running = True
+                threading.Thread(target=self._run, name="errata-boards", daemon=True).start()
+        if self._waiting.acquire(blocking=False):
+            try:
+                making.is_done.wait(max(0.0, until - time.monotonic()))
+            finally:
+                self._waiting.release()
+        if making.error is not None:
+            raise making.error
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                key, making = next(iter(self._makings.items()), (None, None))
+                if making is None:
+                    self._is_running = False
+                    return
+            try:
+                making.make()
+            except Exception as error:  # noqa: BLE001 - those who wait are told, and the next who asks tries again
+                making.error = error
+            finally:
+                with self._lock:
+                    del self._makings[key]
+                making.is_done.set()
+
+    @contextmanager
+    def making(self, key: BoardKey) -> Iterator[None]:
+        """Make a board while no other thread makes the same."""
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            yield
+
+    def remember(self, key: BoardKey, board: Board) -> None:
+        """Remember a board that the database could not keep."""
+        with self._lock:
+            self._unkept[key] = board
+            while len(self._unkept) > _MOST_UNKEPT:
+                self._unkept.popitem(last=False)
+
+    def recall(self, key: BoardKey, state: str) -> Board | None:
+        """Recall a board of a state that the database could not keep."""
+        with self._lock:
+            board = self._unkept.get(key)
+        return board if board is not None and board.state == state else None

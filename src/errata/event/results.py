@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.event import boards, contents
 from errata.event.accounts import list_accounts, list_removed
-from errata.event.boards import Board, Entry
 from errata.event.aliases import list_aliases
+from errata.event.boards import Board, Entry
 from errata.event.clock import to_micros
+from errata.event.database import DatabaseUnavailableError
 from errata.event.possible_tests import fit_test
+from errata.event.public_golds import is_board_public
 from errata.event.submissions import choose_entries, list_submissions
 from errata.formats import Problem
 from errata.metrics import metric
@@ -112,7 +115,7 @@ def find_scores(event: Event, submission: Submission, version: GoldVersion, name
     except RefusalError as error:
         problem = str(error).replace("\0", "\ufffd")  # it may quote the submission, and PostgreSQL stores no such character
         scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
-    with event.database.write() as transaction:
+    with suppress(DatabaseUnavailableError), event.database.write() as transaction:  # they can be shown all the same
         scores.keep(transaction, submission, moment.now)
     return scores.shown
 
@@ -135,38 +138,37 @@ def list_entries(transaction: DatabaseTransaction, phase: Phase, *, named: bool)
 
 
 def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
-    """Find the board of a phase as it is now, or make it; None if no team has submitted anything that can be scored.
-
-    While another thread makes a board that takes long, the last one is returned, which says that it is not current.
-    """
-    board, _ = _look(event, phase, version, named=named)
-    if board is not None:
-        if not board.is_public and event.moment().visibility.board(phase, None):
-            with event.database.write(f"board {version.id}") as transaction:
-                return boards.mark_public(transaction, board)
-        return board
-
-    def make() -> Board | None:
-        board, ask = _look(event, phase, version, named=named)  # another thread or process may have made it
-        return board if board is not None else ask()
-
-    def find_last() -> Board | None:
-        with event.database.read() as transaction:
-            needs_public = event.moment(transaction).visibility.board(phase, None)
-            kept = boards.list_boards(transaction, version.id)
-        last = next((board for board in kept if board.named == named and (board.is_public or not needs_public)), None)
-        return last._replace(is_current=False) if last is not None else None
-
-    return event.board_maker.make((version.id, named), make, find_last)
+    """Find the board of a phase as it is now, or make it, however long that takes; None if no team has submitted what can be scored."""
+    look = look_for_board(event, phase, version, named=named)
+    if look.board is not None:
+        return look.board
+    with event.board_maker.making((version.id, named)):
+        look = look_for_board(event, phase, version, named=named)  # another thread or process may have made it
+        return look.board if look.board is not None else look.make()
 
 
-def _look(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> tuple[Board | None, Callable[[], Board | None]]:
-    """Find the board of what counts now, and how it would be made."""
+class BoardLook(NamedTuple):
+    """What there is of a board."""
+
+    board: Board | None
+    """The board of what counts now; None if it has to be made."""
+    make: Callable[[], Board | None]
+    """Makes it; finds None if there is nothing to show."""
+    has_entries: bool
+    """Whether something was submitted."""
+
+
+def look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> BoardLook:
+    """Find the board of what counts now, without making it."""
+    key = (version.id, named)
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         entries = list_entries(transaction, phase, named=named)
         state = boards.compute_state(moment.definition, version, entries, named=named)
         known = boards.find_kept_board(transaction, version, state)
+        is_public = is_board_public(transaction, moment, version, named=named)
+    if known is not None and is_public and not known.is_public:
+        known = _mark_public(event, known)
 
     def make() -> Board | None:
         if not entries:
@@ -175,21 +177,25 @@ def _look(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> t
         scored = score_entries(event, scorer, entries)
         if not scored.names:
             return None
-        board = Board(
-            0,
-            version.phase,
-            version.id,
-            state,
-            moment.now,
-            scored.make_tables(scorer),
-            scored.names,
-            named,
-            is_public=moment.visibility.board(phase, None),
-        )
-        with event.database.write(f"board {version.id}") as transaction:
-            return boards.keep_board(transaction, board)
+        tables = scored.make_tables(scorer)
+        board = Board(0, version.phase, version.id, state, moment.now, tables, scored.names, named)
+        try:
+            with event.database.write(f"board {version.id}") as transaction:
+                shown = is_board_public(transaction, moment, version, named=named)  # the gold may have been replaced meanwhile
+                return boards.keep_board(transaction, board._replace(is_public=shown))
+        except DatabaseUnavailableError:  # such as on a full disk; it can be shown all the same
+            event.board_maker.remember(key, board)
+            return board
 
-    return known, make
+    return BoardLook(known or event.board_maker.recall(key, state), make, bool(entries))
+
+
+def _mark_public(event: Event, board: Board) -> Board:
+    try:
+        with event.database.write(f"board {board.gold}") as transaction:
+            return boards.mark_public(transaction, board)
+    except DatabaseUnavailableError:  # the next who looks tries again
+        return board
 
 
 class ScoredEntries(NamedTuple):

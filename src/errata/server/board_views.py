@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event import gold_versions
 from errata.event.accounts import list_accounts
 from errata.event.aliases import list_aliases
-from errata.event.answers.golds import ensure_answer_golds, list_answer_variants
+from errata.event.answers.golds import find_unmade_answers, list_answer_variants, make_answer_golds
 from errata.event.answers.proposals import count_proposers
+from errata.event.board_making import InMakingError
+from errata.event.board_reading import read_board
 from errata.event.possible_tests import fit_test
-from errata.event.replaced_boards import find_replaced_board
-from errata.event.results import find_board
+from errata.event.public_golds import ANSWERED, list_public_golds
+from errata.event.replaced_boards import find_replaced_board, list_with_public_boards
 from errata.server.failures import NotFoundError
 
 if TYPE_CHECKING:
@@ -23,10 +25,6 @@ if TYPE_CHECKING:
     from errata.server.visits import Visit
 
 _FIRST = "ranking"
-_ANSWERED = ("proposed", "pooled")
-"""Variants of the gold that are judged in a phase of alternative answers."""
-_MAKING = threading.Lock()
-"""At the instant of publication many ask for golds that are not made yet; one request makes them."""
 
 
 class BoardView(NamedTuple):
@@ -40,6 +38,8 @@ class BoardView(NamedTuple):
     """Teams that proposed some of the alternative answers of its gold, as the board names them."""
     note: str = ""
     """Why it has no test, if one was asked for."""
+    is_readable: bool = False
+    """Whether who sees it may read its gold."""
 
     @property
     def gold(self) -> str:
@@ -62,6 +62,14 @@ class BoardView(NamedTuple):
         return [name for name in self.board.tables if name != self.first]
 
 
+class ShownBoards(NamedTuple):
+    """The boards of a page."""
+
+    made: list[BoardView]
+    is_in_making: bool
+    """Whether one is missing, or not current, because it is being made."""
+
+
 class BoardViews(NamedTuple):
     """The boards of a phase that somebody sees."""
 
@@ -72,6 +80,14 @@ class BoardViews(NamedTuple):
     """The address of the phase."""
     versions: list[GoldVersion]
     """The golds whose boards can be seen, the oldest first."""
+    readable: frozenset[int]
+    """The numbers of the golds that can be read."""
+    until: float
+    """Until when a request waits for what is being made, by ``time.monotonic``."""
+    is_waiting: bool = False
+    """Whether golds with accepted answers are being made."""
+    is_for_organisers: bool = False
+    """Whether boards of golds that were replaced are made, if nobody saw them then."""
 
     @property
     def newest(self) -> list[GoldVersion]:
@@ -89,22 +105,37 @@ class BoardViews(NamedTuple):
         return f"{self.base}/tables/{version.variant}-{version.number}"
 
     def view(self, version: GoldVersion) -> BoardView | None:
-        """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show."""
-        board = self._find_old(version) if version in self.older else None
-        board = board or find_board(self.event, self.phase, version, named=self.named)
+        """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show.
+
+        Raises :class:`errata.event.board_making.InMakingError` if it is being made, and there is none before it.
+        """
+        is_old = version in self.older
+        board = self._find_old(version) if is_old else None
+        if board is None and (self.is_for_organisers or not is_old):
+            board = read_board(self.event, self.phase, version, named=self.named, until=self.until)
         if board is None:
             return None
         proposers = find_proposers(self.event, self.phase, version, named=self.named)
         note = fit_test(self.event.moment().definition.task(self.phase), len(board.teams)).why
-        return BoardView(version, board, self.address(version), proposers, note)
+        return BoardView(version, board, self.address(version), proposers, note, version.id in self.readable)
 
     def _find_old(self, version: GoldVersion) -> Board | None:
         with self.event.database.read() as transaction:
             return find_replaced_board(transaction, version, named=self.named)
 
-    def list_views(self) -> list[BoardView]:
-        """The boards of the golds in force."""
-        return [view for version in self.newest if (view := self.view(version)) is not None]
+    def list_views(self) -> ShownBoards:
+        """The boards of the golds in force, as far as they are made."""
+        made: list[BoardView] = []
+        is_in_making = self.is_waiting
+        for version in self.newest:
+            try:
+                view = self.view(version)
+            except InMakingError:
+                is_in_making = True
+                continue
+            if view is not None:
+                made.append(view)
+        return ShownBoards(made, is_in_making or any(not view.board.is_current for view in made))
 
     def get(self, name: str) -> BoardView:
         """The board of a part of an address; raise if there is none that can be seen."""
@@ -118,42 +149,73 @@ class BoardViews(NamedTuple):
         for version in self.versions:
             if f"{version.variant}-{version.number}" == name:
                 return version
+        if self.is_waiting and name.startswith(ANSWERED):
+            raise InMakingError
         raise NotFoundError("there is no such table")
+
+    def get_readable_gold(self, name: str) -> GoldVersion:
+        """The gold of a part of an address; raise if it cannot be read."""
+        version = self.get_version(name)
+        if version.id not in self.readable:
+            raise NotFoundError("there is no such gold")
+        return version
 
 
 def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
     """Find the boards that everybody sees."""
     visibility = visit.moment.visibility
+    until = _wait_until(visit)
     if phase.is_answers or not visibility.board(phase, None):
-        return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [])
+        return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
     answers = visit.moment.definition.answers_about(phase)
     published = visibility.published(answers) if answers is not None and visibility.answers(answers, None) else None
-    listed = _list_versions(visit, phase)
+    listed, is_waiting = _list_versions(visit, phase, until)
     newest = {version.variant: version for version in listed}
+    named = visibility.names(phase)
+    with visit.event.database.read() as transaction:
+        readable = frozenset(version.id for version in list_public_golds(transaction, visit.moment, phase))
+        seen = list_with_public_boards(transaction, phase.name, named=named)
 
     def is_public(version: GoldVersion) -> bool:
-        """Whether everybody sees the board: with accepted answers not what organisers looked at while they were judged."""
-        if version.variant not in _ANSWERED:
+        """Whether everybody sees the board: not of a gold that was replaced unless somebody saw it then.
+
+        With accepted answers it is not what organisers looked at while they were judged.
+        """
+        if version != newest[version.variant] and version.id not in seen:
+            return False
+        if version.variant not in ANSWERED:
             return True
-        return published is not None and (version.made_at >= published or version == newest[version.variant])
+        return published is not None and (version.made_at >= published or (version == newest[version.variant] and not is_waiting))
 
     versions = [version for version in listed if is_public(version)]
-    return BoardViews(visit.event, phase, visibility.names(phase), f"/phases/{phase.name}", versions)
+    return BoardViews(visit.event, phase, named, f"/phases/{phase.name}", versions, readable, until, is_waiting)
 
 
 def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
     """Find the boards that organisers see: all, with the names of teams."""
-    versions = [] if phase.is_answers else _list_versions(visit, phase)
-    return BoardViews(visit.event, phase, True, f"/organiser/phases/{phase.name}", versions)
+    until = _wait_until(visit)
+    versions, is_waiting = ([], False) if phase.is_answers else _list_versions(visit, phase, until)
+    base, readable = f"/organiser/phases/{phase.name}", frozenset(version.id for version in versions)
+    return BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
 
 
-def _list_versions(visit: Visit, phase: Phase) -> list[GoldVersion]:
-    with _MAKING:
-        ensure_answer_golds(visit.event, phase)
+def _wait_until(visit: Visit) -> float:
+    return time.monotonic() + visit.event.board_maker.patience
+
+
+def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldVersion], bool]:
+    """List the golds of a phase; also return whether those with accepted answers are still being made."""
+    event, is_waiting = visit.event, False
+    unmade = find_unmade_answers(event, phase)
+    if unmade is not None:
+        name = unmade.name
+        event.board_maker.make(("golds", name), lambda: make_answer_golds(event, name), until)
+        is_waiting = find_unmade_answers(event, phase) is not None
     answers = visit.moment.definition.answers_about(phase)
     variants = ["gold", "given", *(list_answer_variants(answers) if answers is not None else [])]
-    with visit.event.database.read() as transaction:
-        return [version for version in gold_versions.list_gold_versions(transaction, phase.name) if version.variant in variants]
+    with event.database.read() as transaction:
+        listed = [version for version in gold_versions.list_gold_versions(transaction, phase.name) if version.variant in variants]
+    return listed, is_waiting
 
 
 def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:

@@ -17,19 +17,21 @@ if TYPE_CHECKING:
     from errata.server.visits import Visit
 
 _KEPT_SECONDS = 30
+_IN_MAKING_SECONDS = 2
 _TAG_DIGITS = 32
 
 
-def answer_public(visit: Visit, name: str, **values: object) -> Response:
-    """Answer with a page that does not look at who asks."""
+def answer_public(visit: Visit, name: str, *, is_in_making: bool = False, **values: object) -> Response:
+    """Answer with a page that does not look at who asks; one of which a part is being made is kept for a moment only."""
     text = render_text(name, visit.moment.definition, visibility=visit.moment.visibility, **values)
-    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8")
+    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8", is_in_making=is_in_making)
 
 
-def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "") -> Response:
+def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", *, is_in_making: bool = False) -> Response:
     """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:_TAG_DIGITS]}"'
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={_seconds_unchanged(visit.moment)}", "Content-Type": kind}
+    seconds = min(_seconds_unchanged(visit.moment), _IN_MAKING_SECONDS if is_in_making else _KEPT_SECONDS)
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", "Content-Type": kind}
     if file_name:
         headers["Content-Disposition"] = attachment(file_name)
     if tag in visit.request.headers.get("if-none-match", ""):

@@ -10,6 +10,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from errata.errors import ErrataError, RequestError, UsageError
+from errata.event.board_making import InMakingError
+from errata.event.database import DatabaseUnavailableError
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
 from errata.server.failure_logs import describe_failure
@@ -38,6 +40,8 @@ _TITLES = {
     500: "Something went wrong",
     503: "Not now",
 }
+_RETRY_SECONDS: dict[type[ErrataError], int] = {InMakingError: 5, DatabaseUnavailableError: 30}
+"""After how many seconds somebody should try again."""
 _log = logging.getLogger("uvicorn.error")
 
 
@@ -46,9 +50,13 @@ class NotFoundError(RequestError):
 
 
 def status_of(error: ErrataError) -> int:
-    """The status of an answer that tells of an error."""
+    """The status of an answer that tells of an error; the log says why the database cannot be used, and nobody else learns it."""
+    if isinstance(error, DatabaseUnavailableError):
+        _log.error("%s", error.detail)
     kinds: tuple[tuple[type[ErrataError], int], ...] = (
         (NotFoundError, 404),
+        (InMakingError, 503),
+        (DatabaseUnavailableError, 503),
         (LimitError, 429),
         (ClosedError, 409),
         (RequestError, 409),
@@ -63,7 +71,9 @@ def make_handlers(site: EventSite) -> dict[int | type[Exception], Callable[[Requ
     def refuse(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
             return _answer(site, request, error.status_code, error.detail, dict(error.headers or {}))
-        return _answer(site, request, status_of(error) if isinstance(error, ErrataError) else 500, str(error), {})
+        seconds = next((seconds for kind, seconds in _RETRY_SECONDS.items() if isinstance(error, kind)), None)
+        headers = {"Retry-After": str(seconds)} if seconds is not None else {}
+        return _answer(site, request, status_of(error) if isinstance(error, ErrataError) else 500, str(error), headers)
 
     def fail(request: Request, error: Exception) -> Response:
         # The log has what was asked for and where it failed, and nothing that was sent.

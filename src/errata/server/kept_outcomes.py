@@ -16,18 +16,23 @@ _SECONDS = 30.0
 
 
 class KeptOutcomes:
-    """The outcomes of phases.  Threads may share it; one at a time counts, and the others wait for it."""
+    """The outcomes of phases.  Threads may share it; one at a time counts, and no other waits for it."""
 
     def __init__(self, seconds: float = _SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds, self._clock = seconds, clock
         self._kept: dict[str, tuple[float, AnswerOutcome]] = {}
         self._lock = threading.Lock()
 
-    def find(self, phase: str, measure: Callable[[], AnswerOutcome]) -> AnswerOutcome:
-        """Find the outcome of a phase, or measure it."""
-        with self._lock:
-            made_at, outcome = self._kept.get(phase, (float("-inf"), None))
-            if outcome is None or self._clock() - made_at >= self._seconds:
-                outcome = measure()
-                self._kept[phase] = self._clock(), outcome
+    def find(self, phase: str, measure: Callable[[], AnswerOutcome]) -> AnswerOutcome | None:
+        """Find the outcome of a phase, or measure it; while another thread measures, find the last one, or None if there is none."""
+        made_at, outcome = self._kept.get(phase, (float("-inf"), None))
+        if outcome is not None and self._clock() - made_at < self._seconds:
             return outcome
+        if not self._lock.acquire(blocking=False):
+            return outcome
+        try:
+            outcome = measure()
+            self._kept[phase] = self._clock(), outcome
+        finally:
+            self._lock.release()
+        return outcome

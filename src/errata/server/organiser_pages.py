@@ -57,6 +57,7 @@ def show_organised_phase(visit: Visit) -> Response:
     """Show organisers a phase: its boards, hidden or not, and its teams."""
     phase = find_phase(visit.moment, visit.path("phase"))
     views = find_all_boards(visit, phase)
+    boards = views.list_views()
     return render_page(
         "organiser_phase.html",
         visit,
@@ -64,7 +65,8 @@ def show_organised_phase(visit: Visit) -> Response:
         phase=phase,
         answers=visit.moment.definition.answers_about(phase),
         views=views,
-        boards=views.list_views(),
+        boards=boards.made,
+        is_waiting=boards.is_in_making,
         rows=_list_teams(visit, phase),
     )
 

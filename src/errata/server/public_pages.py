@@ -39,23 +39,28 @@ def show_phase(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     definition = visit.moment.definition
     views = find_public_boards(visit, phase)
+    boards = views.list_views()
+    judged = phase.is_answers and visit.moment.visibility.answers(phase, None)
+    outcome = _find_outcome(visit, phase) if judged else None
+    is_counting = judged and outcome is None
     return answer_public(
         visit,
         "phase.html",
+        is_in_making=boards.is_in_making or is_counting,
         phase=phase,
         answers=definition.answers_about(phase),
         about=definition.phase(phase.about) if phase.is_answers else None,
         views=views,
-        boards=views.list_views(),
+        boards=boards.made,
+        is_waiting=boards.is_in_making,
         address=site_address(visit),
-        outcome=_find_outcome(visit, phase),
+        outcome=outcome,
+        is_counting=is_counting,
     )
 
 
 def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
-    """What became of alternative answers, once everybody may know."""
-    if not phase.is_answers or not visit.moment.visibility.answers(phase, None):
-        return None
+    """What became of alternative answers; None while it is being counted for the first time."""
 
     def measure() -> AnswerOutcome:
         with visit.event.database.read() as transaction:
@@ -85,11 +90,11 @@ def show_gold(visit: Visit) -> Response:
 
 
 def show_gold_version(visit: Visit) -> Response:
-    """Send a version of the gold whose board everybody sees, where everybody may read the gold."""
+    """Send a version of the gold whose board everybody sees, where everybody may read it, or could before it was replaced."""
     phase = find_phase(visit.moment, visit.path("phase"))
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
-    version = find_public_boards(visit, phase).get_version(visit.path("version"))
+    version = find_public_boards(visit, phase).get_readable_gold(visit.path("version"))
     with visit.event.database.read() as transaction:
         content = contents.get(transaction, version.sha256)
     return answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")

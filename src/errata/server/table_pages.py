@@ -31,7 +31,7 @@ def show_board(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     views = find_public_boards(visit, phase)
     view = views.get(visit.path("version"))
-    return answer_public(visit, "board.html", phase=phase, views=views, view=view, home=views.base)
+    return answer_public(visit, "board.html", is_in_making=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
 
 
 def show_table(visit: Visit) -> Response:
@@ -39,10 +39,14 @@ def show_table(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     view = find_public_boards(visit, phase).get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
+    is_old = not view.board.is_current
     if not ending:
         home = f"/phases/{phase.name}"
-        return answer_public(visit, "table.html", phase=phase, view=view, table_name=name, label=label_table(name), home=home)
-    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
+        return answer_public(
+            visit, "table.html", is_in_making=is_old, phase=phase, view=view, table_name=name, label=label_table(name), home=home
+        )
+    name_of_file = _name_file(view, phase.name, name, ending)
+    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_in_making=is_old)
 
 
 def show_organisers_board(visit: Visit) -> Response:
