@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from errata.event.accounts import find_account, remove_account
 from errata.event.boards import Board
-from errata.event.gold_versions import find_newest
+from errata.event.gold_versions import find_newest, list_gold_versions
 from errata.event.replaced_boards import find_replaced_board
+from errata.event.results import find_board
 from errata.task.texts import write_tables
 
 from example_events import AFTER_TEST, DEFINITION, GOLD, ExampleEvent, make_example_event
@@ -65,9 +67,39 @@ def test_a_board_that_only_organisers_saw_is_not_shown(made: ExampleEvent) -> No
     assert find(made, named=False) is None
 
 
-def test_the_last_board_stays_whoever_looked_at_it(made: ExampleEvent) -> None:
+def test_names_that_only_organisers_saw_do_not_make_a_board_public(made: ExampleEvent) -> None:
     seen = made.board("test", named=False)
     looked_at = made.board("test")
+    assert seen is not None
+    assert looked_at is not None
+    assert (seen.is_public, looked_at.is_public) == (True, False)
     replace_gold(made)
     assert find(made, named=False) == seen
-    assert find(made, named=True) == looked_at
+    named = find(made, named=True)
+    assert named is not None
+    assert (named.id, named.is_public) == (seen.id, True)
+
+
+def test_a_board_of_a_replaced_gold_that_is_made_now_is_not_public(made: ExampleEvent) -> None:
+    """An organiser looks at it after everybody sees the board of the gold in force."""
+    replace_gold(made)
+    with made.event.database.read() as transaction:
+        first = next(version for version in list_gold_versions(transaction, "test") if version.number == 1)
+    for named in (False, True):
+        board = find_board(made.event, made.phase("test"), first, named=named)
+        assert board is not None
+        assert not board.is_public
+    assert find(made, named=True) is None
+
+
+def test_a_board_that_everybody_saw_is_not_replaced_by_one_that_only_organisers_see(made: ExampleEvent) -> None:
+    seen = made.board("test", named=False)
+    replace_gold(made)
+    with made.event.database.write() as transaction:
+        remove_account(transaction, find_account(transaction, "team", "Alpha"), made.clock())
+    with made.event.database.read() as transaction:
+        first = next(version for version in list_gold_versions(transaction, "test") if version.number == 1)
+    now = find_board(made.event, made.phase("test"), first, named=False)
+    assert now is not None
+    assert len(now.teams) == 1
+    assert find(made, named=False) == seen

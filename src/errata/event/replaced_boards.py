@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from errata.event.accounts import list_accounts
 from errata.event.aliases import list_aliases
-from errata.event.boards import list_boards
+from errata.event.boards import list_boards, list_public_namings
 from errata.task.tables import TaskTable
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ def find_replaced_board(transaction: DatabaseTransaction, version: GoldVersion, 
     teams = list_accounts(transaction, "team")
     anonymous = list_aliases(transaction, version.phase, teams)
     return name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
+
+
+def list_with_public_boards(transaction: DatabaseTransaction, phase: str, *, named: bool) -> set[int]:
+    """List the numbers of golds for which :func:`find_replaced_board` finds a board."""
+    return {gold for gold, has_names in list_public_namings(transaction, phase) if named or not has_names}
 
 
 def name_teams(board: Board, names: Mapping[str, str]) -> Board:
