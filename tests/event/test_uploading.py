@@ -235,6 +235,36 @@ def test_what_a_metric_refuses_is_a_problem_of_the_upload(sqlite_event: ExampleE
     assert sqlite_event.board("test") is None  # nobody can be scored
 
 
+def test_a_board_does_not_quote_what_cannot_be_scored(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
+    score = PhaseScorer.score
+
+    def refuse(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> list[Any]:
+        if content == OUTPUTS["eager"]:
+            raise RefusalError(errata.System.of(name, ["A ."]), "maxmatch cannot score it: zqquoted")
+        return score(scorer, content, sha256, name, checked)
+
+    for name, output in (("Alpha", "eager"), ("Beta", "cautious")):
+        sqlite_event.upload(sqlite_event.add(name), "test", output)
+    monkeypatch.setattr(PhaseScorer, "score", refuse)
+    sqlite_event.clock.set(WHEN_PUBLISHED)
+    for named in (True, False):
+        board = sqlite_event.board("test", named=named)
+        assert board is not None
+        (row,) = board.tables["set-aside"].shown.rows
+        assert ("Alpha" in row) == named
+        assert "cannot be scored" in str(row)
+        assert "zqquoted" not in str(board)
+    # What organisers export says why, as the task does.
+    with sqlite_event.event.database.read() as transaction:
+        version = find_newest(transaction, "test")
+        entries = results.list_entries(transaction, sqlite_event.phase("test"), named=True)
+    assert version is not None
+    scorer = sqlite_event.event.scorer(version, sqlite_event.event.moment().definition)
+    assert "zqquoted" in str(results.score_entries(sqlite_event.event, scorer, entries).make_tables(scorer)["set-aside"])
+    found = results.find_scores(sqlite_event.event, entries[0].submission, version, "Alpha")
+    assert found[0].problem == "maxmatch cannot score it: zqquoted"
+
+
 def test_an_upload_is_checked_again_if_the_gold_changes_meanwhile(event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
     """The gold gets another sentence after an upload was checked, and before it is stored."""
     check, changed = PhaseScorer.check, [False]

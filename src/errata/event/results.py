@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.event import boards, contents
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
     from errata.scoring import Score
     from errata.task.tables import TaskTable
+
+
+_NO_REASON = "cannot be scored; its team and the organisers see why on the page of the submission"
 
 
 class ShownScore(NamedTuple):
@@ -177,7 +181,7 @@ def look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: b
         scored = score_entries(event, scorer, entries)
         if not scored.names:
             return None
-        tables = scored.make_tables(scorer)
+        tables = scored.without_reasons().make_tables(scorer)
         board = Board(0, version.phase, version.id, state, moment.now, tables, scored.names, named)
         try:
             with event.database.write(f"board {version.id}") as transaction:
@@ -212,6 +216,13 @@ class ScoredEntries(NamedTuple):
             return {}
         task = fit_test(scorer.task, len(self.names)).task
         return scorer.prepared.make_tables([self.scores], self.set_aside, statistics=Statistics.of(task, len(self.names)))
+
+    def without_reasons(self) -> ScoredEntries:
+        """The same, without why some cannot be scored: that may quote what a team submitted, and everybody sees leaderboards."""
+        aside = [
+            item._replace(problems=tuple(replace(problem, message=_NO_REASON) for problem in item.problems)) for item in self.set_aside
+        ]
+        return self._replace(set_aside=aside)
 
 
 def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -> ScoredEntries:
