@@ -5,16 +5,19 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from errata import RequestError, read_system
-from errata.event import accounts
+from errata.event import accounts, audit
+from errata.event.answers import proposing
 from errata.event.answers.answer_phases import open_answers
 from errata.event.answers.entry_edits import find_entry
 from errata.event.answers.items import ItemEdit
 from errata.event.answers.proposals import list_proposals, list_proposed_items, measure_proposal_quota, withdraw_proposal
 from errata.event.answers.proposing import AcceptedError, ProposalReceipt, propose_edits, propose_file, propose_sentence
+from errata.event.definition import parse_event
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
 from errata.scoring import Evaluator
@@ -220,12 +223,12 @@ def test_that_nothing_is_wrong_is_proposed_by_an_edit_and_else_warned_of(sqlite_
 def test_a_sentence_does_not_have_thousands_of_proposals(sqlite_answers: AnswersEvent) -> None:
     own = sqlite_answers
     blocks = [f"S {sentence.text}\n" for sentence in own.gold]
-    for count, is_accepted in ((1_000, True), (1_001, False)):
+    for count, is_accepted in ((50, True), (51, False)):
         edits = "".join(f"A 0 1|||X|||x{number}|||REQUIRED|||-NONE-|||{number}\n" for number in range(count))
         receipt = send(own, "\n".join([*blocks[:-1], blocks[-1] + edits]))
         assert receipt.is_accepted == is_accepted
         assert len(receipt.proposals) == (count if is_accepted else 0)
-    assert "at most 1,000 corrections in a file of proposals, found 1,001" in receipt.problems[0].message
+    assert "at most 50 corrections in a file of proposals, found 51" in receipt.problems[0].message
 
 
 def test_texts_are_tokenised_as_outputs_are(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
@@ -304,6 +307,66 @@ def test_a_limit_counts_new_proposals_and_a_file_is_all_or_nothing(make_sqlite_e
     with pytest.raises(LimitError):  # what was withdrawn counts
         own.propose(9, "Now .")
     own.propose(LONELY, FELT)  # but it can be proposed again
+
+
+def test_a_phase_of_answers_has_a_limit_unless_its_file_says_that_it_has_none(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
+    def find_limit(line: str) -> int:
+        return parse_event(f"{DEFINITION}{line}".encode(), "event.toml").phase(ANSWERS).per_phase
+
+    assert [find_limit(line) for line in ("", "per_phase = 0\n", "per_phase = 5\n")] == [1_000, 0, 5]
+    own = prepare_answers(make_sqlite_event(f"{DEFINITION}per_phase = 0\n"))
+    send(own, lines_of(own, {LONELY: FELT}))
+    with own.event.database.read() as transaction:
+        assert measure_proposal_quota(transaction, own.answers.phase, own.teams[0].id).left is None
+
+
+def write_flood(own: AnswersEvent, count: int) -> str:
+    """Write M2 that has so many corrections of every sentence."""
+    corrections = "||".join(f"x{number}" for number in range(count))
+    return "\n".join(f"S {sentence.text}\nA 0 1|||X|||{corrections}|||REQUIRED|||-NONE-|||0\n" for sentence in own.gold)
+
+
+def test_a_flood_of_proposals_is_refused_before_it_is_compared(
+    make_sqlite_event: Callable[..., ExampleEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = prepare_answers(make_sqlite_event(LIMITED))
+    compared: list[object] = []
+    compare = proposing.find_item_edits
+
+    def count(*args: Any) -> Any:
+        compared.append(args)
+        return compare(*args)
+
+    monkeypatch.setattr(proposing, "find_item_edits", count)
+    receipt = send(own, write_flood(own, 50))
+    assert "more than 74 corrections, and this phase accepts 2 proposals of a team; the rest is not read" in receipt.problems[-1].message
+    assert len(compared) <= 74 + 50
+
+
+def test_a_file_beyond_the_limit_begins_no_transaction_that_writes(
+    make_sqlite_event: Callable[..., ExampleEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = prepare_answers(make_sqlite_event(LIMITED))
+
+    def write(*_: object, **__: object) -> None:
+        raise AssertionError("a transaction that writes")
+
+    monkeypatch.setattr(own.event.database, "write", write)
+    with pytest.raises(LimitError, match="accepts 2 proposals of a team; 0 were made before, and 3 would be new"):
+        send(own, lines_of(own, {LONELY: FELT, 8: "She wept .", 9: "Now ."}))
+
+
+def test_what_changes_nothing_is_not_in_the_log(sqlite_answers: AnswersEvent) -> None:
+    def count_lines() -> int:
+        with sqlite_answers.event.database.read() as transaction:
+            return sum(line.action == "answers proposed" for line in audit.read_log(transaction))
+
+    for expected in (1, 1, 1):
+        item = sqlite_answers.propose(LONELY, FELT)
+        assert count_lines() == expected
+    withdraw_proposal(sqlite_answers.event, sqlite_answers.answers, sqlite_answers.teams[0], item.id)
+    sqlite_answers.propose(LONELY, FELT)
+    assert count_lines() == 2
 
 
 def test_many_at_once_cannot_pass_the_limit(make_event: Callable[..., ExampleEvent]) -> None:

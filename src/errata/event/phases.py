@@ -23,6 +23,8 @@ _KINDS: tuple[str, ...] = get_args(PhaseKind)
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME, _LONGEST_TITLE = 40, 200
 _MOST = 1_000_000
+_DEFAULTS: dict[str, dict[str, Any]] = {"submissions": {}, "alternatives": {"per_phase": 1_000}}
+"""Of each kind of phase.  Somebody has to judge every proposal, so their number is limited if the file does not say how."""
 _MOST_JUDGES = 2
 _FROM = ("scores", "board", "names", "gold_visible")
 _OF_SUBMISSIONS = ("gold", "alternatives", "tokens", *_FROM, "per_day")
@@ -49,7 +51,7 @@ class Phase:
     per_day: int = 0
     """Accepted submissions of a team in a day of the event's zone; 0 for any number."""
     per_phase: int = 0
-    """Accepted submissions, or proposals, of a team in the phase; 0 for any number."""
+    """Accepted submissions, or proposals, of a team in the phase; 0 for any number, which proposals have only if the file says so."""
     scores: When = "open"
     """From when a team sees its scores."""
     board: When = "open"
@@ -91,7 +93,7 @@ def make_phase(record: dict[str, Any], zone: tzinfo, lines: PhaseLines) -> Phase
     for key in ("name", "opens", "closes", "gold" if kind == "submissions" else "about"):
         if key not in record:
             raise lines.error(key, "is missing")
-    values = {key: _read_value(key, value, zone, lines) for key, value in record.items()}
+    values = _DEFAULTS[kind] | {key: _read_value(key, value, zone, lines) for key, value in record.items()}
     values.setdefault("title", values["name"].replace("-", " ").capitalize())
     phase = Phase(**values)
     if phase.opens >= phase.closes:

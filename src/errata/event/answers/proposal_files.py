@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 ProposalFormat = Literal["text", "m2"]
 _M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
-MOST_CORRECTIONS = 1_000
+MOST_CORRECTIONS = 50
 """Corrections of one sentence, of all its annotations together; each may be a proposal, which somebody has to judge."""
 _BEGINNING = 4
 """Bytes that say whether a file is compressed."""
@@ -56,7 +56,11 @@ def read_corrected_lines(
     content: bytes,
     format: ProposalFormat | None = None,  # noqa: A002 - the word users know
 ) -> tuple[list[CorrectedLine], list[Problem]]:
-    """Read the sentences that a file corrects, as far as it can be read, and all its problems."""
+    """Read the sentences that a file corrects, as far as it can be read, and all its problems.
+
+    There are at most as many as the phase accepts proposals of a team, which may have been made already, and one more for each sentence,
+    because the gold may accept many.
+    """
     if find_compression(content[:_BEGINNING]) is not None:
         return [], [Problem(FILE_NAME, None, "error", "it is compressed; send the text itself")]
     if (format or _guess_format(content)) == "m2":
@@ -89,6 +93,7 @@ def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLin
 def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
     problems = AllProblems(FILE_NAME)
     found: list[CorrectedLine] = []
+    most = (answers.phase.per_phase or MOST_CORRECTIONS * len(answers.gold)) + len(answers.gold)
     read = 0
     unchanged: list[int] = []
     try:
@@ -102,6 +107,10 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
             found += (
                 CorrectedLine(read, line, tokens) for tokens in _read_block(sentence, line, answers.gold[read - 1], answers, problems)
             )
+            if len(found) > most:
+                accepted = pluralise(answers.phase.per_phase, "proposal")
+                problems.error(line, f"more than {most:,} corrections, and this phase accepts {accepted} of a team; the rest is not read")
+                break
     except FormatError as error:
         problems.error(error.line, error.message)
     except InputError as error:

@@ -7,7 +7,7 @@ withdrawn submissions do, so the limit also bounds what is stored.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import audit
@@ -56,6 +56,14 @@ class ProposalQuota(NamedTuple):
         """How many proposals are left; None for any number."""
         return max(0, self.per_phase - self.total) if self.per_phase else None
 
+    def require(self, new: int) -> None:
+        """Raise unless so many new ones are left."""
+        if new and self.left is not None and new > self.left:
+            raise LimitError(
+                f"this phase accepts {pluralise(self.per_phase, 'proposal')} of a team; {self.total:,} were made before, "
+                f"and {new:,} would be new"
+            )
+
 
 class Sources(NamedTuple):
     """Where an item comes from."""
@@ -71,33 +79,33 @@ def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: S
     Raises if the phase is not open, or its limit would be passed.
     """
     kept: list[tuple[Proposal, bool]] = []
+    changed = False
     with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         moment = require_proposing(event, transaction, answers, team)
+        quota = measure_proposal_quota(transaction, answers.phase, team.id)
         for sentence, edits in placed:
             id_ = keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
-            is_new = _keep(transaction, id_, team.id, moment.now)
-            kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), is_new))
-        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+            done = _keep(transaction, id_, team.id, moment.now)
+            changed = changed or done != "known"
+            kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), done == "new"))
         new = sum(is_new for _, is_new in kept)
-        if new and quota.per_phase and quota.total > quota.per_phase:  # all is rolled back
-            raise LimitError(
-                f"this phase accepts {pluralise(quota.per_phase, 'proposal')} of a team; {quota.total - new:,} were made before, "
-                f"and {new:,} would be new"
-            )
-        audit.record(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
+        quota.require(new)  # else all is rolled back
+        if changed:
+            audit.record(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
     return kept
 
 
-def _keep(transaction: DatabaseTransaction, item: int, team: int | None, now: datetime) -> bool:
-    """Store a proposal, or take back its withdrawal; return whether it is new."""
+def _keep(transaction: DatabaseTransaction, item: int, team: int | None, now: datetime) -> Literal["new", "again", "known"]:
+    """Store a proposal, or take back its withdrawal; return whether it is new, or was withdrawn."""
     of_team, values = ("team IS NULL", (item,)) if team is None else ("team = ?", (item, team))
     row = transaction.row(f"SELECT id, withdrawn_at FROM proposals WHERE item = ? AND {of_team}", *values)  # noqa: S608 - constants
     if row is None:
         transaction.insert("INSERT INTO proposals (item, team, at) VALUES (?, ?, ?)", item, team, to_micros(now))
-        return True
-    if row[1] is not None:
-        transaction.run("UPDATE proposals SET withdrawn_at = NULL WHERE id = ?", row[0])
-    return False
+        return "new"
+    if row[1] is None:
+        return "known"
+    transaction.run("UPDATE proposals SET withdrawn_at = NULL WHERE id = ?", row[0])
+    return "again"
 
 
 def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_id: int) -> None:
@@ -116,7 +124,7 @@ def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_i
 def keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
     """Make these the pooled proposals of a phase, and withdraw all others of no team; return how many are new."""
     ids = {keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
-    new = sum(_keep(transaction, id_, None, now) for id_ in ids)
+    new = sum(_keep(transaction, id_, None, now) == "new" for id_ in ids)
     query = (
         "SELECT p.id, p.item FROM proposals p JOIN items i ON i.id = p.item WHERE i.phase = ? AND p.team IS NULL AND p.withdrawn_at IS NULL"
     )

@@ -15,7 +15,7 @@ from errata.event.answers.corrected_sentences import find_item_edits
 from errata.event.answers.entry_edits import find_entry
 from errata.event.answers.items import check_edits
 from errata.event.answers.proposal_files import read_corrected_lines
-from errata.event.answers.proposals import PlacedItem, keep_proposals
+from errata.event.answers.proposals import PlacedItem, keep_proposals, list_proposals, measure_proposal_quota
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
 from errata.printable import printable
@@ -113,7 +113,17 @@ def propose_file(
             Problem(FILE_NAME, None, "error", "nothing is proposed: no sentence has a correction that the gold does not accept")
         )
     receipt = ProposalReceipt([], problems)
+    if receipt.is_accepted:
+        _require_left(event, answers, team, placed)
     return receipt._replace(proposals=keep_proposals(event, answers, team, placed)) if receipt.is_accepted else receipt
+
+
+def _require_left(event: Event, answers: AnswersPhase, team: Account, placed: Collection[PlacedItem]) -> None:
+    """Raise early if a file has more than is left, before others wait for its transaction; it is asked again there."""
+    with event.database.read() as transaction:
+        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+        known = {PlacedItem(own.item.sentence, own.item.edits) for own in list_proposals(transaction, answers.phase.name, team.id)}
+    quota.require(len({*placed} - known))
 
 
 def read_sentence(answers: AnswersPhase, number: int, text: str) -> ItemEdits:
