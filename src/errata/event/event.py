@@ -120,7 +120,7 @@ class Event:
         files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
         with self.database.write(LOCK) as transaction:
             now = self.clock()
-            refuse_reopening(transaction, files.definition, _read_decisions(transaction), now)
+            refuse_reopening(transaction, files.definition, read_decisions(transaction), now)
             return files.store(transaction, now)
 
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:

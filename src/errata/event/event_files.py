@@ -10,6 +10,7 @@ from errata.corpus import System
 from errata.errors import RequestError
 from errata.event import audit, contents, gold_versions
 from errata.event.clock import to_micros
+from errata.event.common_sentences import list_leaks
 from errata.event.definition import EventDefinition, parse_event
 from errata.event.scoring import prepare_task
 from errata.formats.lines import display_path, open_bytes
@@ -59,6 +60,8 @@ class EventFiles(NamedTuple):
                 task = definition.task(definition.phase(name), gold_versions.GOLD_FILES[variant])
                 prepared = prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
                 _try_tables(prepared)
+        for leak in list_leaks(definition, {name: variants["gold"] for name, variants in golds.items()}):
+            warn(leak)
         return cls(definition, golds)
 
     def store(self, transaction: DatabaseTransaction, now: datetime) -> list[str]:

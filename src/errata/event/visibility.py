@@ -34,7 +34,7 @@ class Visibility:
     """What is visible at an instant."""
 
     def __init__(self, definition: EventDefinition, decisions: Mapping[str, Decisions], now: datetime) -> None:
-        self._definition, self._decisions, self.now = definition, decisions, now
+        self.definition, self._decisions, self.now = definition, decisions, now
 
     def closes(self, phase: Phase) -> datetime:
         """When a phase closes: when it says, or when organisers closed it before."""
@@ -76,8 +76,17 @@ class Visibility:
         """Whether the gold can be read; by teams and annotators also once alternative answers to it are asked for."""
         if is_organiser(viewer) or self._has_reached(phase, phase.gold_visible):
             return True
-        answers = self._definition.answers_about(phase)
-        return viewer is not None and answers is not None and self.stage(answers) != "coming"
+        return viewer is not None and self._is_discussed(phase)
+
+    def _is_discussed(self, phase: Phase) -> bool:
+        answers = self.definition.answers_about(phase)
+        return answers is not None and self.stage(answers) != "coming"
+
+    def shows_to_teams(self, phase: Phase, what: str) -> bool:
+        """Whether teams see the gold of a phase, their scores, or its leaderboard."""
+        if what == "gold":
+            return self._has_reached(phase, phase.gold_visible) or self._is_discussed(phase)
+        return self.board(phase, None) or (what == "scores" and self._has_reached(phase, phase.scores))
 
     def own_scores(self, phase: Phase, team: Account) -> bool:
         """Whether a team sees its scores."""
