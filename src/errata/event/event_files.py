@@ -83,15 +83,16 @@ class EventFiles(NamedTuple):
             changes.append("the definition" if newest is not None else "a new event")
         for name, golds in self.golds.items():
             for variant, m2 in golds.items():
-                _refuse_other_source(transaction, name, m2)
+                _refuse_other_source(transaction, self.definition, name, m2)
                 version, is_new = gold_versions.add_version(transaction, name, variant, m2, now, "read from the organisers' files")
                 if is_new:
                     changes.append(f"the gold of {name} {gold_versions.TITLES[variant]}, version {version.number}")
         return changes
 
     def _refuse_lost_phases(self, transaction: DatabaseTransaction) -> None:
-        """Refuse a definition that lacks a phase in which something was submitted or proposed, or makes another kind of it."""
+        """Refuse a definition that lacks a phase in which something was submitted or proposed, or makes something else of it."""
         known = {phase.name: phase for phase in self.definition.phases}
+        before = _list_discussed(transaction)
         for table, what, is_answers in (("submissions", "submission", False), ("items", "proposal", True)):
             for name, count in transaction.rows(f"SELECT phase, count(*) FROM {table} GROUP BY phase ORDER BY phase"):  # noqa: S608 - constants
                 if name not in known or known[name].is_answers != is_answers:
@@ -99,6 +100,18 @@ class EventFiles(NamedTuple):
                     raise RequestError(
                         f"{path}: the phase {name!r} has {pluralise(count, what)}, so it cannot be left out or be another kind"
                     )
+                if is_answers and known[name].about != before.get(name, known[name].about):
+                    raise RequestError(
+                        f"{self.definition.path}: the phase {name!r} has {pluralise(count, what)} about {before[name]!r}, "
+                        f"so it cannot be about {known[name].about!r}"
+                    )
+
+
+def _list_discussed(transaction: DatabaseTransaction) -> dict[str, str]:
+    """The phases of alternative answers in the definition in force, with those that they are about."""
+    row = transaction.row("SELECT toml FROM definitions ORDER BY id DESC LIMIT 1")
+    phases = parse_event(row[0].encode(), "the definition of the event").phases if row is not None else ()
+    return {phase.name: phase.about for phase in phases if phase.is_answers}
 
 
 def _try_tables(prepared: PreparedTask) -> None:
@@ -112,11 +125,13 @@ def _try_tables(prepared: PreparedTask) -> None:
         prepared.make_tables([[[score] for score in own] for own in scores], statistics=statistics)
 
 
-def _refuse_other_source(transaction: DatabaseTransaction, phase: str, m2: bytes) -> None:
-    """Refuse a gold of other sentences than before once there are submissions, because none of them could be scored again."""
-    row = transaction.row("SELECT count(*) FROM submissions WHERE phase = ?", phase)
+def _refuse_other_source(transaction: DatabaseTransaction, definition: EventDefinition, phase: str, m2: bytes) -> None:
+    """Refuse a gold of other sentences than before once there are submissions or proposals, which belong to sentences."""
     newest = gold_versions.find_newest(transaction, phase)
-    if newest is None or row is None or not row[0]:
+    answers = definition.answers_about(definition.phase(phase))
+    submitted = _count(transaction, "submissions", phase)
+    proposed = _count(transaction, "items", answers.name) if answers is not None else 0
+    if newest is None or not submitted + proposed:
         return
     before, after = map(gold_versions.list_sources, (contents.get(transaction, newest.sha256), m2))
     if before == after:
@@ -125,7 +140,13 @@ def _refuse_other_source(transaction: DatabaseTransaction, phase: str, m2: bytes
         (number for number, (one, other) in enumerate(zip(before, after, strict=False), 1) if one != other),
         min(len(before), len(after)) + 1,
     )
+    what = [pluralise(count, word) for count, word in ((submitted, "submission"), (proposed, "proposal")) if count]
     raise RequestError(
-        f"the new gold of {phase} has other sentences than the one that {pluralise(row[0], 'submission')} correct: "
+        f"the new gold of {phase} has other sentences than the one of {' and '.join(what)}: "
         f"{len(after):,} instead of {len(before):,}, the first difference is sentence {number:,}; make it a phase of its own"
     )
+
+
+def _count(transaction: DatabaseTransaction, table: str, phase: str) -> int:
+    row = transaction.row(f"SELECT count(*) FROM {table} WHERE phase = ?", phase)  # noqa: S608 - constants
+    return int(row[0]) if row is not None else 0
