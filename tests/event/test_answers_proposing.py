@@ -11,8 +11,9 @@ import pytest
 
 from errata import RequestError, read_system
 from errata.event import accounts, audit
-from errata.event.answers import proposing
+from errata.event.answers import proposals
 from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.corrected_sentences import find_item_edits
 from errata.event.answers.entry_edits import find_entry
 from errata.event.answers.items import ItemEdit
 from errata.event.answers.proposals import list_proposals, list_proposed_items, measure_proposal_quota, withdraw_proposal
@@ -331,13 +332,13 @@ def test_a_flood_of_proposals_is_refused_before_it_is_compared(
 ) -> None:
     own = prepare_answers(make_sqlite_event(LIMITED))
     compared: list[object] = []
-    compare = proposing.find_item_edits
+    compare = find_item_edits
 
     def count(*args: Any) -> Any:
         compared.append(args)
         return compare(*args)
 
-    monkeypatch.setattr(proposing, "find_item_edits", count)
+    monkeypatch.setattr("errata.event.answers.proposing.find_item_edits", count)
     receipt = send(own, write_flood(own, 50))
     assert "more than 74 corrections, and this phase accepts 2 proposals of a team; the rest is not read" in receipt.problems[-1].message
     assert len(compared) <= 74 + 50
@@ -367,6 +368,19 @@ def test_what_changes_nothing_is_not_in_the_log(sqlite_answers: AnswersEvent) ->
     withdraw_proposal(sqlite_answers.event, sqlite_answers.answers, sqlite_answers.teams[0], item.id)
     sqlite_answers.propose(LONELY, FELT)
     assert count_lines() == 2
+
+
+def test_withdrawing_is_bounded(sqlite_answers: AnswersEvent, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = sqlite_answers
+    monkeypatch.setattr(proposals, "_MOST_WITHDRAWALS", 2)
+    for _ in range(2):
+        item = own.propose(LONELY, FELT)
+        withdraw_proposal(own.event, own.answers, own.teams[0], item.id)
+    item = own.propose(LONELY, FELT)
+    with pytest.raises(LimitError, match="a team can withdraw proposals 2 times"):
+        withdraw_proposal(own.event, own.answers, own.teams[0], item.id)
+    own.propose(LONELY, FELT, 1)
+    withdraw_proposal(own.event, own.answers, own.teams[1], item.id)
 
 
 def test_many_at_once_cannot_pass_the_limit(make_event: Callable[..., ExampleEvent]) -> None:

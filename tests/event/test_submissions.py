@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -127,8 +128,39 @@ def test_refused_uploads_cost_nothing(event: ExampleEvent) -> None:
         assert any(problem.severity == "error" for problem in receipt.problems)
     assert _list(event, "test") == []
     with event.event.database.read() as transaction:
-        assert [line.action for line in audit.read_log(transaction, 4)] == ["upload refused"] * 4
+        assert sum(line.action == "upload refused" for line in audit.read_log(transaction)) == 1
         assert transaction.row("SELECT count(*) FROM contents") == (1,)  # the gold
+
+
+def test_the_log_has_a_line_of_refused_uploads_a_minute(sqlite_event: ExampleEvent) -> None:
+    alpha, beta = sqlite_event.add("Alpha"), sqlite_event.add("Beta")
+
+    def count_refused() -> list[tuple[int | None, Any]]:
+        with sqlite_event.event.database.read() as transaction:
+            lines = audit.read_log(transaction)
+        return [(line.account, line.details["refused"]) for line in reversed(lines) if line.action == "upload refused"]
+
+    for _ in range(5):
+        sqlite_event.upload(alpha, "test", b"")
+    sqlite_event.upload(beta, "test", b"")
+    assert count_refused() == [(alpha.id, 1), (beta.id, 1)]
+    sqlite_event.clock.advance(minutes=1)
+    sqlite_event.upload(alpha, "test", b"")
+    assert count_refused() == [(alpha.id, 1), (beta.id, 1), (alpha.id, 5)]
+
+
+def test_a_file_that_is_sent_again_and_again_with_other_descriptions_has_the_limit_of_marks(
+    sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "_MOST_MARKS", 3)
+    team = sqlite_event.add("Alpha")
+    for number in range(3):
+        sqlite_event.upload(team, "test", OUTPUTS[0], f"description {number}")
+    with pytest.raises(LimitError, match="a submission can be marked 3 times"):
+        sqlite_event.upload(team, "test", OUTPUTS[0], "another")
+    assert not sqlite_event.upload(team, "test", OUTPUTS[0], "description 2").is_new  # what changes nothing is no mark
+    with sqlite_event.event.database.read() as transaction:
+        assert transaction.row("SELECT count(*) FROM marks") == (3,)
 
 
 def test_withdrawn_ones_count(event: ExampleEvent) -> None:

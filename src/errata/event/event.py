@@ -14,6 +14,7 @@ from errata.event.database import open_database
 from errata.event.definition import EventDefinition, parse_event
 from errata.event.event_files import EventFiles
 from errata.event.made_golds import MadeGolds
+from errata.event.refusals import Refusals
 from errata.event.reopening import refuse_reopening
 from errata.event.scoring import Scorers
 from errata.event.sqlite_database import has_database
@@ -55,6 +56,7 @@ class Event:
         self.scorers = Scorers()
         self.board_maker = BoardMaker()
         self.made_golds = MadeGolds()
+        self.refusals = Refusals()
         self._definitions: dict[int, EventDefinition] = {}
         self._lock = threading.Lock()
 

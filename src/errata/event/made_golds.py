@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from datetime import datetime
 
-_SETTLED = timedelta(minutes=2)
-"""So long after publication what was sent before it may still be stored; statements wait for a minute at most."""
+_SETTLED = timedelta(minutes=10)
+"""So long after publication what arrived before it may still be stored; a request takes five minutes at most."""
 _SECONDS = 2.0
 
 

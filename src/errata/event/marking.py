@@ -17,12 +17,12 @@ from errata.event.submissions import (
     PRIMARY,
     RESTORED,
     WITHDRAWN,
-    LimitError,
     Submission,
     check_description,
     find_submission,
     mark,
     name_team_lock,
+    require_marks_left,
 )
 from errata.event.uploading import require_open
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from errata.event.event import Event
 
 KINDS = (PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION)
-_MOST_MARKS = 1_000
-"""Of a submission; nobody needs as many, and all are kept."""
 
 
 def mark_submission(
@@ -63,9 +61,7 @@ def mark_submission(
         }
         if not changed[kind]:
             return submission
-        row = transaction.row("SELECT count(*) FROM marks WHERE submission = ?", submission.id)
-        if row is not None and row[0] >= _MOST_MARKS:
-            raise LimitError(f"a submission can be marked {_MOST_MARKS:,} times")
+        require_marks_left(transaction, submission)
         mark(transaction, submission, kind, description, moment.now, team)
         return find_submission(transaction, public_id)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from errata.event.phases import Phase
 
 _LONGEST_DESCRIPTION = 2_000
+_MOST_MARKS = 1_000
+"""Of a submission; nobody needs as many, and all are kept."""
 _ADDRESS_BYTES = 9
 _ADDRESS = re.compile(r"[A-Za-z0-9_-]{12}")
 PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION = "primary", "withdrawn", "restored", "description"
@@ -121,8 +123,10 @@ def accept(
     description = check_description(description)
     if (same := find_same(transaction, phase, team.id, sha256)) is not None:
         if same.is_withdrawn:
+            require_marks_left(transaction, same)
             mark(transaction, same, RESTORED, "", received_at, team)
         if description and description != same.description:
+            require_marks_left(transaction, same)
             mark(transaction, same, DESCRIPTION, description, received_at, team)
         return find_submission(transaction, same.public_id), False
     if refusal := measure_quota(transaction, phase, team.id, received_at, zone).refusal(zone):
@@ -149,6 +153,13 @@ def accept(
 def check_description(text: str) -> str:
     """Return a description without white space around it; raise if it is too long, or has what nobody can see."""
     return check_text(text, "a description", _LONGEST_DESCRIPTION)
+
+
+def require_marks_left(transaction: DatabaseTransaction, submission: Submission) -> None:
+    """Raise if a submission was marked as often as it can be."""
+    row = transaction.row("SELECT count(*) FROM marks WHERE submission = ?", submission.id)
+    if row is not None and row[0] >= _MOST_MARKS:
+        raise LimitError(f"a submission can be marked {_MOST_MARKS:,} times")
 
 
 def mark(transaction: DatabaseTransaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
@@ -190,6 +201,11 @@ def choose_entries(submissions: Iterable[Submission]) -> dict[int, Submission]:
         if before is None or submission.is_primary or not before.is_primary:
             entries[submission.team] = submission
     return entries
+
+
+def find_entry_of(transaction: DatabaseTransaction, phase: str, team: int) -> Submission | None:
+    """Find the submission of a team that counts; None if there is none, or all are withdrawn."""
+    return choose_entries(list_submissions(transaction, phase, team)).get(team)
 
 
 def count_submissions(transaction: DatabaseTransaction) -> dict[str, tuple[int, int]]:

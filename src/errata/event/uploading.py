@@ -7,15 +7,27 @@ the gold is neither compared with nor scored against, not even after the answer.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.event import audit
 from errata.event.accounts import require_admitted
+from errata.event.database import DatabaseUnavailableError
 from errata.event.event import LOCK
 from errata.event.instants import show_instant
 from errata.event.results import ShownScore, score_submission
-from errata.event.submissions import LimitError, Quota, Submission, accept, check_description, find_same, measure_quota, name_team_lock
+from errata.event.submissions import (
+    LimitError,
+    Quota,
+    Submission,
+    accept,
+    check_description,
+    find_entry_of,
+    find_same,
+    measure_quota,
+    name_team_lock,
+)
 from errata.formats import Problem
 from errata.task.preparation import RefusalError
 
@@ -50,6 +62,8 @@ class Receipt(NamedTuple):
     scores: list[ShownScore] | None
     """None while they are hidden."""
     quota: Quota
+    entry: Submission | None = None
+    """What counts of the team now: not what it sent, if it has marked another one as primary, or sent an earlier file again."""
 
 
 def require_open(moment: Moment, phase: Phase) -> None:
@@ -106,6 +120,13 @@ def upload(
     raise RequestError("the definition or the gold of the event is being changed; send it again")
 
 
+def _note_refusal(event: Event, team: Account, phase: Phase, now: datetime, problems: int) -> None:
+    refused = event.refusals.count(team.id, phase.name, now)
+    if refused:
+        with suppress(DatabaseUnavailableError), event.database.write() as transaction:  # the team is told why it is refused all the same
+            audit.record(transaction, now, team.id, "upload refused", phase=phase.name, problems=problems, refused=refused)
+
+
 def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, description: str, received_at: datetime) -> Receipt | None:
     """Upload; None if the definition or the gold has changed since it was checked."""
     sha256 = hashlib.sha256(content).hexdigest()
@@ -129,8 +150,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
         except RefusalError as error:
             problems = [*problems, Problem(FILE_NAME, None, "error", error.reason)]
     if any(problem.severity == "error" for problem in problems):
-        with event.database.write() as transaction:
-            audit.record(transaction, received_at, team.id, "upload refused", phase=phase.name, problems=len(problems))
+        _note_refusal(event, team, phase, received_at, len(problems))
         return Receipt(None, False, problems, None, quota)
     with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
         now = event.moment(transaction, received_at)
@@ -142,4 +162,6 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
         quota = measure_quota(transaction, phase, team.id, received_at, zone)
         if scores is not None:
             scores.keep(transaction, submission, received_at)
-    return Receipt(submission, is_new, problems, scores.shown if scores is not None else None, quota)
+    with event.database.read() as transaction:
+        entry = find_entry_of(transaction, phase.name, team.id)
+    return Receipt(submission, is_new, problems, scores.shown if scores is not None else None, quota, entry)

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from errata.event.phases import Phase
 
 
+_WITHDRAWN = "proposal withdrawn"
+_MOST_WITHDRAWALS = 5_000
+"""Of a team; each can be proposed again, and both are in the log for ever."""
+
+
 class Proposal(NamedTuple):
     """An item that a team proposed."""
 
@@ -117,8 +122,11 @@ def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_i
         if row is None:
             raise RequestError("there is no such proposal")  # as if the item did not exist: others' proposals are not told
         if row[1] is None:
+            done = transaction.row("SELECT count(*) FROM audit WHERE account = ? AND action = ?", team.id, _WITHDRAWN)
+            if done is not None and done[0] >= _MOST_WITHDRAWALS:
+                raise LimitError(f"a team can withdraw proposals {_MOST_WITHDRAWALS:,} times")
             transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(moment.now), row[0])
-            audit.record(transaction, moment.now, team.id, "proposal withdrawn", phase=answers.phase.name, item=item.id)
+            audit.record(transaction, moment.now, team.id, _WITHDRAWN, phase=answers.phase.name, item=item.id)
 
 
 def keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
