@@ -1,6 +1,7 @@
-"""How often an address may try to log in: a bucket of attempts for each address, and one for all together.
+"""How often an address may try to log in: a bucket of attempts for each address.
 
 Nobody can guess a token of 256 bits; the limit keeps those who try from taking the time of others.
+There is no limit of all addresses together: whoever has some of them could shut out everybody else.
 It is asked before anything else is done for a request, and needs no database.
 A token that was right before is looked up whatever others try at the same address, such as that of a university or a proxy.
 """
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 _MOST_ADDRESSES = 10_000
 _MOST_KNOWN = 10_000
-_TOGETHER = 100
-"""All addresses together may try so many times as often as one: so many that few of them cannot shut out all others."""
 _MINUTE = 60.0
 
 
@@ -32,11 +31,16 @@ class Attempts:
 
     def take(self, address: str) -> bool:
         """Take an attempt of an address; return whether there was one left."""
-        return self._take(address, self._per_minute) and self._take("", self._per_minute * _TOGETHER)
+        level, now = self._level(address)
+        self._buckets[address] = (level - 1 if level >= 1 else level, now)
+        self._buckets.move_to_end(address)
+        while len(self._buckets) > _MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return level >= 1
 
     def is_left(self, address: str) -> bool:
         """Whether an attempt is left, without taking it."""
-        return self._level(address, self._per_minute)[0] >= 1
+        return self._level(address)[0] >= 1
 
     def know(self, token: str) -> None:
         """Note that a token was right; only its hash is kept."""
@@ -52,18 +56,10 @@ class Attempts:
         """Whether a token was right when it was last seen."""
         return _hash(token) in self._known
 
-    def _level(self, address: str, most: int) -> tuple[float, float]:
-        now = self._clock()
+    def _level(self, address: str) -> tuple[float, float]:
+        now, most = self._clock(), self._per_minute
         level, since = self._buckets.get(address, (float(most), now))
         return min(float(most), level + (now - since) * most / _MINUTE), now
-
-    def _take(self, address: str, most: int) -> bool:
-        level, now = self._level(address, most)
-        self._buckets[address] = (level - 1 if level >= 1 else level, now)
-        self._buckets.move_to_end(address)
-        while len(self._buckets) > _MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
-        return level >= 1
 
 
 def _hash(token: str) -> bytes:
