@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from errata.event import audit
 from errata.event.instants import parse_instant
 from errata.event.visibility import Visibility
 from errata.server.decisions import list_consequences
@@ -156,6 +157,15 @@ def test_publishing_answers_shows_no_board_that_is_hidden(pages: PagesEvent) -> 
     assert list_consequences(private, visibility, answers, "publish")[-1].startswith(f"Only organisers see {hidden}")
 
 
-def test_the_log_has_pages(organiser: Client) -> None:
-    assert "Page 1" in organiser.get("/organiser/log").text
-    assert "page=99" not in organiser.get("/organiser/log?page=99").text
+def test_the_log_has_pages(pages: PagesEvent, organiser: Client) -> None:
+    with pages.made.event.database.write() as transaction:
+        for number in range(150):
+            audit.record(transaction, pages.made.clock(), None, f"line {number:03}")
+    first = organiser.get("/organiser/log").text
+    (older,) = re.findall(r'href="(/organiser/log\?before=\d+)" rel="next"', first)
+    second = organiser.get(older).text
+    assert ["line 149" in first, "line 050" in first, "line 049" in first] == [True, True, False]
+    assert ["line 049" in second, "line 000" in second, "line 050" in second] == [True, True, False]
+    assert '<a href="/organiser/log" rel="first">' in second
+    for strange in ("0", "x", "-1", "9" * 30, "%00"):
+        assert organiser.get(f"/organiser/log?before={strange}").status in {200, 400}

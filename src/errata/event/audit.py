@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class AuditLine(NamedTuple):
     """Something that was done."""
 
+    id: int
     at: datetime
     account: int | None
     """Who did it; None for the command line, which only organisers can use."""
@@ -34,8 +35,12 @@ def record(transaction: DatabaseTransaction, now: datetime, account: int | None,
     )
 
 
-def read_log(transaction: DatabaseTransaction, most: int | None = None) -> list[AuditLine]:
-    """Read the log, the newest line first; at most so many lines."""
-    limit, values = ("", ()) if most is None else (" LIMIT ?", (most,))
-    rows = transaction.rows(f"SELECT at, account, action, details FROM audit ORDER BY id DESC{limit}", *values)  # noqa: S608 - constants
-    return [AuditLine(from_micros(at), account, action, json.loads(details)) for at, account, action, details in rows]
+def read_log(transaction: DatabaseTransaction, most: int | None = None, before: int | None = None) -> list[AuditLine]:
+    """Read the log, the newest line first; at most so many lines, and only those before the line of a number."""
+    where, of_line = ("", ()) if before is None else (" WHERE id < ?", (before,))
+    limit, of_page = ("", ()) if most is None else (" LIMIT ?", (most,))
+    query = f"SELECT id, at, account, action, details FROM audit{where} ORDER BY id DESC{limit}"  # noqa: S608 - constants
+    return [
+        AuditLine(id_, from_micros(at), account, action, json.loads(details))
+        for id_, at, account, action, details in transaction.rows(query, *of_line, *of_page)
+    ]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from errata.server.visits import Visit
 
 _LINES_ON_PAGE = 100
+_BEFORE, _MOST_DIGITS = "before", 18
 
 
 class TeamRow(NamedTuple):
@@ -145,10 +146,11 @@ def _find_decision(visit: Visit) -> tuple[Phase, str]:
 
 
 def show_log(visit: Visit) -> Response:
-    """Show the audit log, the newest lines first."""
-    number = page_number(visit)
+    """Show the audit log, the newest lines first, or those before a line."""
+    given = visit.request.query_params.get(_BEFORE, "")
+    before = int(given) if given.isascii() and given.isdecimal() and len(given) <= _MOST_DIGITS else None
     with visit.event.database.read() as transaction:
-        lines = audit.read_log(transaction, number * _LINES_ON_PAGE + 1)
+        lines = audit.read_log(transaction, _LINES_ON_PAGE + 1, before)
         names = {account.id: account for role in accounts.ACCOUNT_ROLES for account in accounts.list_accounts(transaction, role)}
-    shown = lines[(number - 1) * _LINES_ON_PAGE : number * _LINES_ON_PAGE]
-    return render_page("log.html", visit, lines=shown, names=names, number=number, has_more=len(lines) > number * _LINES_ON_PAGE)
+    shown = lines[:_LINES_ON_PAGE]
+    return render_page("log.html", visit, lines=shown, names=names, before=before, older=shown[-1].id if len(lines) > len(shown) else None)
