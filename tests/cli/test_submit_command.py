@@ -152,6 +152,8 @@ def test_what_was_accepted_is_shown_with_its_scores(stub: Stub, submit: Submit) 
     out, _ = submit()
     assert "the phase does not show scores now" in out
     assert "Metric" not in out
+    stub.replies = [(200, {**ACCEPTED, "submission": {**SUBMISSION, "counts": False}, "entry": 5}), (201, ACCEPTED)]
+    assert "but submission 5 counts; mark submission 3 as primary on its page if it is to count\n" in submit()[0]
     assert submit("--format", "csv")[0].startswith("metric,label,precision,recall,value\nmaxmatch,F0.5,0.6291,0.7851,0.655\n")
 
 

@@ -12,7 +12,10 @@ from urllib.parse import quote
 
 import pytest
 
+from errata.event.accounts import find_account
 from errata.event.instants import parse_instant
+from errata.event.marking import mark_submission
+from errata.event.submissions import PRIMARY
 
 from example_events import AFTER_TEST, DEFINITION, DURING_ANSWERS, DURING_TEST, OUTPUTS, ExampleEvent, make_example_event
 from served_event import Client, ServedEvent, serve_event
@@ -78,10 +81,24 @@ def test_the_same_upload_again(programs: Programs) -> None:
     assert again.record["quota"]["today"] == 1
 
 
+def test_an_earlier_file_that_is_sent_again_does_not_count_until_it_is_marked(programs: Programs) -> None:
+    def submit(name: str) -> tuple[int, bool, int]:
+        record = programs.team.submit("dev", OUTPUTS[name]).record
+        return record["submission"]["number"], record["submission"]["counts"], record["entry"]
+
+    assert [submit(name) for name in ("eager", "cautious", "eager")] == [(1, True, 1), (2, True, 2), (1, False, 2)]
+    listed = programs.team.get("/api/phases/dev/submissions").record["submissions"]
+    assert [one["submission"]["counts"] for one in listed] == [False, True]
+    with programs.example.event.database.read() as transaction:
+        team = find_account(transaction, "team", "System 1")
+    mark_submission(programs.example.event, team, listed[0]["submission"]["id"], PRIMARY)
+    assert [submit(name) for name in ("rewriter", "eager")] == [(3, False, 1), (1, True, 1)]
+
+
 def test_an_upload_whose_scores_are_hidden(programs: Programs) -> None:
     answers = [programs.team.submit("test", content).record for content in (OUTPUTS["eager"], OUTPUTS["cautious"])]
     assert [answer["scores"] for answer in answers] == [None, None]
-    same = ({key: value for key, value in answer.items() if key not in {"submission", "quota"}} for answer in answers)
+    same = ({key: value for key, value in answer.items() if key not in {"submission", "entry", "quota"}} for answer in answers)
     assert next(same) == next(same)
     listed = programs.team.get("/api/phases/test/submissions").record
     assert [found["scores"] for found in listed["submissions"]] == [None, None]

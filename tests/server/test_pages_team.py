@@ -152,13 +152,28 @@ def test_marks_change_which_one_counts(delta: Client) -> None:
 
     assert "because it is the last one that was not withdrawn" in delta.get(paths[1]).text
     assert "because it is marked as primary" in do(paths[0], "primary")
-    assert "does not count, because another one does" in delta.get(paths[1]).text
+    assert "does not count, because submission" in delta.get(paths[1]).text
     assert ">Restore</button>" in do(paths[0], "withdraw")
     assert "<strong>counts</strong>" in delta.get(paths[1]).text
     assert "because it is marked as primary" in do(paths[0], "restore")
     assert "A new description" in do(paths[0], "description", description="A new description")
     assert delta.post(f"{paths[0]}/nonsense", {"csrf": csrf}).status == 404
     assert delta.post(f"{paths[0]}/withdraw", {}).status == 403
+
+
+def test_an_earlier_file_that_is_sent_again_says_what_counts(server: ServedEvent, pages: PagesEvent) -> None:
+    team = server.browser(pages.made.add_with_token("Again")[1])
+    first, later, again = (send(team, "dev", text).headers["Location"] for text in (TEXTS[24], TEXTS[25], TEXTS[24]))
+    assert " counts, " not in team.get(later).text
+    page = team.get(again).text
+    assert (
+        "this is still submission 1, and it used up no limit. But submission 2 counts, because it was accepted later. Mark this one" in page
+    )
+    csrf = team.get("/team").csrf
+    team.post(f"{first.partition('?')[0]}/primary", {"csrf": csrf})
+    third = team.get(send(team, "dev", TEXTS[26]).headers["Location"]).text
+    assert "Accepted as submission 3. But submission 1 counts, because it is marked as primary. Mark this one" in third
+    assert "does not count, because submission 1 does" in third
 
 
 def test_what_was_typed_comes_back_as_it_was(delta: Client) -> None:

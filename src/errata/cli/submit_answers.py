@@ -67,6 +67,8 @@ class Answer(NamedTuple):
         sha256 = str(submission.get("sha256", ""))[:_SHOWN_HASH]
         new = "accepted" if self.record["is_new"] else "accepted already, the same file"
         lines = [f"{new}: submission {number} of the phase {phase}, received {submission.get('received_at')}, sha256 {sha256}"]
+        if submission.get("counts") is False and self.record.get("entry") is not None:
+            lines.append(f"but submission {self.record['entry']} counts; mark submission {number} as primary on its page if it is to count")
         if not self.scores:
             lines.append("the phase does not show scores now")
         return [*lines, *self._describe_quota()]

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 
 from errata.event.results import find_scores
-from errata.event.submissions import list_submissions, measure_quota
+from errata.event.submissions import choose_entries, list_submissions, measure_quota
 from errata.event.uploading import check_before, find_limit, upload
 from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
@@ -75,19 +75,21 @@ def list_own(visit: Visit) -> Response:
     shows = visit.moment.visibility.own_scores(phase, visit.account)
     with visit.event.database.read() as transaction:
         submissions = list_submissions(transaction, phase.name, visit.account.id)
+        entry = choose_entries(submissions).get(visit.account.id)
         quota = measure_quota(transaction, phase, visit.account.id, visit.moment.now, visit.moment.definition.zone)
         version = visit.event.newest_gold(transaction, phase) if shows else None
     listed = []
     for submission in submissions:
         scores = find_scores(visit.event, submission, version, visit.account.name) if version is not None else None
-        listed.append({"submission": describe_submission(submission), "scores": _describe_scores(scores)})
+        listed.append({"submission": describe_submission(submission, entry), "scores": _describe_scores(scores)})
     return JSONResponse({"submissions": listed, "quota": _describe_quota(quota)})
 
 
 def describe_receipt(receipt: Receipt) -> dict[str, Any]:
     """Describe the answer to an upload."""
     return {
-        "submission": None if receipt.submission is None else describe_submission(receipt.submission),
+        "submission": None if receipt.submission is None else describe_submission(receipt.submission, receipt.entry),
+        **({"entry": receipt.entry.number} if receipt.entry is not None else {}),
         "problems": [describe_problem(problem) for problem in receipt.problems],
         "scores": _describe_scores(receipt.scores),
         "quota": _describe_quota(receipt.quota),
@@ -99,8 +101,8 @@ def describe_problem(problem: Problem) -> dict[str, Any]:
     return {"line": problem.line, "severity": problem.severity, "message": problem.message}
 
 
-def describe_submission(submission: Submission) -> dict[str, Any]:
-    """Describe a submission."""
+def describe_submission(submission: Submission, entry: Submission | None) -> dict[str, Any]:
+    """Describe a submission; ``entry`` is the one of its team that counts."""
     return {
         "id": submission.public_id,
         "number": submission.number,
@@ -109,6 +111,7 @@ def describe_submission(submission: Submission) -> dict[str, Any]:
         "sha256": submission.sha256,
         "primary": submission.is_primary,
         "withdrawn": submission.is_withdrawn,
+        "counts": entry is not None and entry.id == submission.id,
         "description": submission.description,
     }
 

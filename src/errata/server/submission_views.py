@@ -8,7 +8,7 @@ from errata.errors import RequestError
 from errata.event import accounts, contents
 from errata.event.marking import find_own
 from errata.event.results import find_scores
-from errata.event.submissions import choose_entries, find_submission, list_submissions
+from errata.event.submissions import find_entry_of, find_submission
 from errata.event.uploading import FILE_NAME
 from errata.event.visibility import is_organiser
 from errata.server.failures import NotFoundError
@@ -29,14 +29,19 @@ class SubmissionView(NamedTuple):
     submission: Submission
     phase: Phase
     team: Account
-    counts: bool
-    """Whether it is the one of its team that counts."""
+    entry: Submission | None
+    """The one of its team that counts."""
     version: GoldVersion
     shows_scores: bool
     has_report: bool
     """Whether its edits can be compared with the gold."""
     base: str
     """The address of its page."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is the one that counts."""
+        return self.entry is not None and self.entry.id == self.submission.id
 
 
 def get_submission(visit: Visit) -> SubmissionView:
@@ -52,14 +57,14 @@ def get_submission(visit: Visit) -> SubmissionView:
             raise NotFoundError(str(error)) from None
         team = accounts.get_account(transaction, submission.team)
         phase = moment.definition.phase(submission.phase)
-        entry = choose_entries(list_submissions(transaction, phase.name, team.id)).get(team.id)
+        entry = find_entry_of(transaction, phase.name, team.id)
         version = visit.event.newest_gold(transaction, phase)
     shows_scores = moment.visibility.scores_of(phase, team.id, viewer)
     return SubmissionView(
         submission,
         phase,
         team,
-        entry is not None and entry.id == submission.id,
+        entry,
         version,
         shows_scores,
         shows_scores and moment.visibility.gold(phase, viewer),
