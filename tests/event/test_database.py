@@ -13,10 +13,11 @@ import pytest
 from errata.errors import InputError, UsageError
 from errata.event import audit
 from errata.event.clock import system_clock
-from errata.event.database import Database, DatabaseTransaction, DatabaseUnavailableError, open_database
+from errata.event.database import Database, DatabaseTransaction, open_database
 from errata.event.event import Event
 from errata.event.nested_writes import NestedWriteError
 from errata.event.postgresql_database import _MOST_CONNECTIONS
+from errata.event.unavailability import DatabaseUnavailableError
 from full_disk import fill_disk
 
 from example_events import ExampleEvent

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from errata.event.boards import Board
 
-PATIENCE = 2.0
+_PATIENCE = 2.0
 """Seconds that a reader waits for what is being made."""
 _MOST_WAITING = 4
 """Readers that wait at a time, in threads that others need."""
@@ -47,7 +47,7 @@ class _Making:
 class BoardMaker:
     """Makes one thing after the other, in a thread that ends when nothing is left.  Threads share it."""
 
-    def __init__(self, patience: float = PATIENCE, most_waiting: int = _MOST_WAITING) -> None:
+    def __init__(self, patience: float = _PATIENCE, most_waiting: int = _MOST_WAITING) -> None:
         self.patience = patience
         self._lock = threading.Lock()
         self._waiting = threading.BoundedSemaphore(most_waiting)

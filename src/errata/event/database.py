@@ -11,24 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from errata.errors import RequestError, UsageError
+from errata.errors import UsageError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
 _POSTGRESQL = ("postgresql://", "postgres://")
-
-
-class DatabaseUnavailableError(RequestError):
-    """The database cannot be used now, as when its disk is full.
-
-    What it says is for anybody; ``detail`` also says where the database is, for organisers.
-    """
-
-    def __init__(self, detail: str) -> None:
-        super().__init__("the server cannot use its database now, and has stored nothing; try again later")
-        self.detail = detail
 
 
 class DatabaseTransaction(Protocol):

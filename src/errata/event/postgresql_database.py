@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError, RequestError
-from errata.event.database import DatabaseUnavailableError
 from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import POSTGRESQL, VERSION, list_statements
+from errata.event.unavailability import DatabaseUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

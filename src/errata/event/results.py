@@ -13,10 +13,10 @@ from errata.event.accounts import list_accounts, list_removed
 from errata.event.aliases import list_aliases
 from errata.event.boards import Board, Entry
 from errata.event.clock import to_micros
-from errata.event.database import DatabaseUnavailableError
 from errata.event.possible_tests import fit_test
 from errata.event.public_golds import is_board_public
 from errata.event.submissions import choose_entries, list_submissions
+from errata.event.unavailability import DatabaseUnavailableError
 from errata.formats import Problem
 from errata.metrics import metric
 from errata.task.preparation import RefusalError

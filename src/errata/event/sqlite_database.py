@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import InputError
-from errata.event.database import DatabaseUnavailableError
 from errata.event.nested_writes import NestedWriteError
 from errata.event.schema import SQLITE, VERSION, list_statements
+from errata.event.unavailability import DatabaseUnavailableError
 from errata.formats.lines import display_path
 
 if TYPE_CHECKING:

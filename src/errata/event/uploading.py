@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.errors import RequestError
 from errata.event import audit
 from errata.event.accounts import require_admitted
-from errata.event.database import DatabaseUnavailableError
 from errata.event.event import LOCK
 from errata.event.instants import show_instant
 from errata.event.results import ShownScore, score_submission
@@ -28,6 +27,7 @@ from errata.event.submissions import (
     measure_quota,
     name_team_lock,
 )
+from errata.event.unavailability import DatabaseUnavailableError
 from errata.formats import Problem
 from errata.task.preparation import RefusalError
 

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from errata.errors import ErrataError, RequestError, UsageError
 from errata.event.board_making import InMakingError
-from errata.event.database import DatabaseUnavailableError
 from errata.event.submissions import LimitError
+from errata.event.unavailability import DatabaseUnavailableError
 from errata.event.uploading import ClosedError
 from errata.server.failure_logs import describe_failure
 from errata.server.rendering import render_text
