@@ -14,6 +14,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from errata.event.accounts import Account
+from errata.event.answers.answer_phases import open_answers
+from errata.event.answers.golds import make_answer_golds
+from errata.event.answers.item_keys import make_item_key
+from errata.event.answers.judging import judge_item
+from errata.event.answers.proposing import propose_sentence
 from errata.event.instants import parse_instant
 from errata.event.results import find_scores
 from errata.event.submissions import list_submissions
@@ -21,16 +27,34 @@ from errata.server.app import make_app
 from errata.server.settings import ServerSettings
 
 from crawling import crawl, fill_addresses
-from example_events import AFTER_TEST, DURING_ANSWERS, DURING_TEST, GOLD, OUTPUTS, ExampleEvent, make_example_event
+from example_events import (
+    AFTER_TEST,
+    DEFINITION,
+    DURING_ANSWERS,
+    DURING_TEST,
+    GOLD,
+    OUTPUTS,
+    WHEN_PUBLISHED,
+    ExampleEvent,
+    make_example_event,
+)
 from served_event import SOAK, Answer, Client, ServedEvent, serve_event
 
 pytestmark = pytest.mark.slow
 _GOLD, _TEXT, _ABOUT, _TEAM = "zqhiddengold", "zqalphatext", "zqalphaabout", "Zqalpha"
 """Words of the hidden gold, of a team's output and its description, and its name."""
-_HIDDEN_GOLD = GOLD.replace(b"|||felt|||", b"|||" + _GOLD.encode() + b"|||")
+_WRONG, _PROPOSED, _COMMENT = "zqwronggold", "zqproposal", "zqcomment"
+"""Words of a gold that was replaced before anybody could see it, of what the team proposes, and of a judgment."""
+_HIDDEN_GOLD, _WRONG_GOLD = (GOLD.replace(b"|||felt|||", f"|||{word}|||".encode()) for word in (_GOLD, _WRONG))
 _OTHER_GOLD = re.sub(rb"(?m)^(A \d+ \d+\|\|\|)\w+\|\|\|[^|]*", rb"\1Mec|||something quite different", GOLD)
 _CACHES = {"audit", "sessions", "scores", "boards", "board_tables", "sqlite_sequence"}
-_INSTANTS = {"during": DURING_TEST, "after": AFTER_TEST, "answers": DURING_ANSWERS}
+_INSTANTS = {"during": DURING_TEST, "after": AFTER_TEST, "answers": DURING_ANSWERS, "published": WHEN_PUBLISHED}
+_JUDGED = ("answers", "published")
+"""Instants at which there are proposals and judgments, which are published later than the test."""
+_NEVER = f"1-{'0' * 16}"
+"""A proposal that there is not."""
+_VERSIONS = ["gold-2", "gold-3", "proposed-1"]
+"""The gold of the test that was replaced, the one in force, and the one with accepted answers."""
 _ROLES = ("nobody", "alpha", "other", "annotator", "organiser")
 
 
@@ -47,6 +71,8 @@ class Crawled:
     others: list[str]
     scores: list[str]
     """Hidden scores of Alpha, as they may be written."""
+    items: list[str] = field(default_factory=lambda: [_NEVER])
+    """The keys of what Alpha proposes."""
     answers: dict[str, dict[str, Answer]] = field(default_factory=dict)
 
     @property
@@ -62,10 +88,11 @@ class Crawled:
         known = {
             "phase": ["dev", "test", "answers", "../test"],
             "submission": submissions,
-            "version": ["1", "2", "3"] if SOAK else ["2"],
+            "version": [*_VERSIONS, "gold-1", "gold-4", "pooled-1", "2"] if SOAK else _VERSIONS,
             "table": ["ranking-maxmatch", "types-maxmatch"] if SOAK else ["ranking-maxmatch"],
             "kind": ["close", "publish", "x"],
-            "action": ["primary", "withdraw", "describe", "renew", "remove"],
+            "action": ["primary", "withdraw", "restore", "description", "renew", "remove"],
+            "item": self.items,
             "team": ["2", _TEAM],
             "account": ["1", "2"],
             "role": ["team", "annotator", "organiser"],
@@ -85,16 +112,24 @@ class Crawled:
             connection.close()
 
 
-@pytest.fixture(scope="module", params=_INSTANTS if SOAK else ["during", "answers"])
-def crawled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
-    """The event at one of the instants before publication, after all roles have asked for everything."""
+@pytest.fixture(scope="module", params=_INSTANTS if SOAK else ["during", "answers", "published"])
+def instant(request: pytest.FixtureRequest) -> str:
+    """An instant before everything is published."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def crawled(instant: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    """The event at one of these instants, after all roles have asked for everything."""
     with ExitStack() as stack:
-        folder = tmp_path_factory.mktemp(f"crawl-{request.param}")
-        example = make_example_event(folder)
+        folder = tmp_path_factory.mktemp(f"crawl-{instant}")
+        before, publishes, _ = DEFINITION.rpartition("publishes = ")
+        example = make_example_event(folder, f'{before}{publishes}"2027-03-25 12:00 UTC"\n')
         stack.callback(example.event.close)
-        (folder / "hidden.m2").write_bytes(_HIDDEN_GOLD)
         definition = (folder / "event.toml").read_text().replace('name = "test"\ngold = "gold.m2"', 'name = "test"\ngold = "hidden.m2"')
-        example.event.update(example.write(definition))
+        for gold in (_WRONG_GOLD, _HIDDEN_GOLD):
+            (folder / "hidden.m2").write_bytes(gold)
+            example.event.update(example.write(definition))
         alpha, alpha_token = example.add_with_token(_TEAM)
         tokens = {"alpha": alpha_token, "other": example.add_with_token("Other")[1], "organiser": example.token}
         tokens["annotator"] = example.add_with_token("Judge", "annotator")[1]
@@ -111,16 +146,36 @@ def crawled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             version = example.event.newest_gold(transaction, example.phase("test"))
         values = [score.value for score in find_scores(example.event, submission, version, _TEAM) if score.value is not None]
         scores = sorted({text for value in values for text in (f"{value:.6f}"[:6], f"{100 * value:.2f}")})
-        server.set_clock(parse_instant(_INSTANTS[request.param]))
+        items = judge_proposals(example, alpha) if instant in _JUDGED else [_NEVER]
+        server.set_clock(parse_instant(_INSTANTS[instant]))
         clients = {role: server.browser(token) for role, token in tokens.items()} | {"nobody": server.client()}
         ids = [[sent.record["submission"]["id"]], [answer.record["submission"]["id"] for answer in (other, also)]]
-        made = Crawled(example, server, clients, programs, ids[0], ids[1], scores)
+        made = Crawled(example, server, clients, programs, ids[0], ids[1], scores, items)
         starts = ["/", "/team", "/judging", "/organiser", "/login", *made.addresses("GET", [*ids[0], *ids[1], "x"])]
+        look_at_boards(clients["organiser"])
         for role in _ROLES:
             made.answers[role] = crawl(clients[role], starts)
-            made.answers[f"{role}'s program"] = crawl(programs[role], starts) if role in {"other", "nobody"} else {}
+        made.answers["other's program"] = crawl(programs["other"], starts)
         yield made
         assert server.log == ""
+
+
+def judge_proposals(example: ExampleEvent, team: Account) -> list[str]:
+    """Let a team propose two answers, of which one is accepted; organisers look at the tables with it.  Return their keys."""
+    judge = example.add("First judge", "annotator")
+    example.clock.set(DURING_ANSWERS)
+    sentence = open_answers(example.event, "answers").sentence(1).text
+    items = [propose_sentence(example.event, team, "answers", 1, f"{sentence} {word}")[0].item for word in (_PROPOSED, f"{_PROPOSED}s")]
+    for item, verdict in zip(items, ("accept", "reject"), strict=True):
+        judge_item(example.event, judge, "answers", item.id, verdict, _COMMENT)
+    make_answer_golds(example.event, "answers")
+    return [make_item_key(item) for item in items]
+
+
+def look_at_boards(organiser: Client) -> None:
+    """An organiser looks at the boards of all golds, also of what was replaced, so that they are made."""
+    for version in _VERSIONS:
+        organiser.get(f"/organiser/phases/test/tables/{version}")
 
 
 def find_markers(answers: dict[str, Answer], markers: list[str]) -> list[str]:
@@ -133,25 +188,49 @@ def find_markers(answers: dict[str, Answer], markers: list[str]) -> list[str]:
     ]
 
 
-def test_what_is_hidden_is_nowhere(crawled: Crawled, request: pytest.FixtureRequest) -> None:
-    of_alpha = [_TEXT, _ABOUT, _TEAM, *crawled.alphas, *crawled.scores]
-    gold_is_shown = "answers" in request.node.name  # to those who are logged in
-    for role in ("nobody", "other", "annotator"):
-        for who in (role, f"{role}'s program"):
-            # Annotators judge the edits of all teams, and are not told whose they are.
-            own = [marker for marker in of_alpha if not (role == "annotator" and gold_is_shown and marker == _TEXT)]
-            markers = [*own, *([] if gold_is_shown and role != "nobody" else [_GOLD])]
-            assert find_markers(crawled.answers[who], markers) == [], who
-    assert find_markers(crawled.answers["alpha"], [*crawled.others, *crawled.scores, *([] if gold_is_shown else [_GOLD])]) == []
+def list_hidden(crawled: Crawled, instant: str, role: str) -> list[str]:
+    """What a role must not find at an instant."""
+    of_alpha = [_TEXT, _ABOUT, *crawled.alphas, _PROPOSED]
+    hidden = [*(crawled.others if role == "alpha" else of_alpha), _WRONG, _COMMENT]
+    if role == "annotator" and instant in _JUDGED:  # annotators judge the edits of all teams, and are not told whose they are
+        hidden = [word for word in hidden if word not in {_TEXT, _PROPOSED}]
+    if instant == "published":
+        return hidden
+    names = [] if role == "alpha" else [_TEAM]
+    gold = [] if instant == "answers" and role != "nobody" else [_GOLD]  # those who are logged in may read it then
+    return [*hidden, *names, *crawled.scores, *gold]
 
 
-def test_the_markers_are_found_where_they_may_be(crawled: Crawled) -> None:
+def test_what_is_hidden_is_nowhere(crawled: Crawled, instant: str) -> None:
+    for who, answers in crawled.answers.items():
+        role = who.partition("'")[0]
+        if role != "organiser":
+            assert find_markers(answers, list_hidden(crawled, instant, role)) == [], who
+
+
+def test_the_markers_are_found_where_they_may_be(crawled: Crawled, instant: str) -> None:
     """So that the test above can fail."""
-    assert find_markers(crawled.answers["alpha"], [_TEXT])
-    assert find_markers(crawled.answers["alpha"], [_ABOUT])
-    for marker in (_TEXT, _ABOUT, _TEAM):
-        assert find_markers(crawled.answers["organiser"], [marker]), marker
+    judged = [_PROPOSED, _COMMENT] if instant in _JUDGED else []
+    shown = {
+        "alpha": [_TEXT, _ABOUT, *judged[:1]],
+        "organiser": [_TEXT, _ABOUT, _TEAM, _GOLD, _WRONG, *judged],
+        "annotator": [_TEXT, _PROPOSED] if judged else [],
+        "nobody": [_GOLD, _TEAM] if instant == "published" else [],
+    }
+    for role, markers in shown.items():
+        for marker in markers:
+            assert find_markers(crawled.answers[role], [marker]), (role, marker)
     assert find_markers(crawled.answers["organiser"], crawled.scores)
+
+
+def test_golds_and_boards_are_asked_for_by_names_that_exist(crawled: Crawled, instant: str) -> None:
+    """So that what is hidden is not only missing because nobody asked."""
+    for version in _VERSIONS[: 3 if instant in _JUDGED else 2]:
+        for address in (f"golds/{version}", f"tables/{version}"):
+            assert crawled.answers["organiser"][f"/organiser/phases/test/{address}"].status == 200
+            is_public = instant == "published" and version == "gold-3"
+            for role in ("nobody", "other", "annotator"):
+                assert crawled.answers[role][f"/phases/test/{address}"].status == (200 if is_public else 404), (role, address)
 
 
 def test_every_answer_is_one_that_is_meant(crawled: Crawled) -> None:
@@ -185,6 +264,7 @@ def test_pages_of_a_role_are_for_that_role(crawled: Crawled) -> None:
 def test_forms_without_a_secret_or_with_names_of_others_change_nothing(crawled: Crawled) -> None:
     before = crawled.state()
     fields = {"text": "changed", "description": "changed", "name": "New", "role": "team", "confirm": "yes", "verdict": "accept"}
+    fields |= {"item": crawled.items[0], "number": "1"}
     pages = {"other": "/team", "alpha": "/team", "annotator": "/judging", "organiser": "/organiser", "nobody": "/login"}
     csrf = {role: crawled.clients[role].get(path).csrf for role, path in pages.items()}
     assert csrf["other"]
@@ -196,7 +276,8 @@ def test_forms_without_a_secret_or_with_names_of_others_change_nothing(crawled: 
         for role in _ROLES:
             client = crawled.clients[role]
             secrets = ["", "0" * 64, csrf["alpha"] if role != "alpha" else csrf["other"]]
-            if not address.startswith(own[role]) or (role == "other" and crawled.alphas[0] in address):
+            is_of_alpha = crawled.alphas[0] in address or address == "/team/answers/answers/withdraw"
+            if not address.startswith(own[role]) or (role == "other" and is_of_alpha):
                 secrets.append(csrf[role])
             for secret in secrets:
                 answer = client.post(address, {**fields, "csrf": secret})
