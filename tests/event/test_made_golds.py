@@ -1,0 +1,57 @@
+"""Who reads a board does not look at all proposals once the golds with accepted answers are made, but sees every later change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from errata.event import accounts
+from errata.event.answers import golds
+from errata.event.answers.golds import ensure_answer_golds, find_unmade_answers
+from errata.event.instants import parse_instant
+from errata.event.made_golds import MadeGolds
+
+from answering import prepare_answers
+from example_events import WHEN_PUBLISHED, ExampleEvent
+
+FELT = "At first I felt very lonesome because I knew nobody there ."
+
+
+def test_what_is_made_is_looked_at_again_until_it_is_settled() -> None:
+    now = [0.0]
+    made, published = MadeGolds(lambda: now[0]), parse_instant("2027-03-20 12:00 UTC")
+    made.know("test", "state", parse_instant("2027-03-20 12:05 UTC"), published)
+    now[0] = 1.9
+    assert [made.are_known("test", "state"), made.are_known("test", "other"), made.are_known("dev", "state")] == [True, False, False]
+    now[0] = 2.0
+    assert not made.are_known("test", "state")
+    made.know("test", "state", parse_instant("2027-03-20 12:10 UTC"), published)
+    now[0] = 10_000.0
+    assert made.are_known("test", "state")
+
+
+def test_all_proposals_are_looked_at_once(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = prepare_answers(sqlite_event)
+    own.judge_all("accept", [own.propose(3, FELT)])
+    own.example.clock.set(WHEN_PUBLISHED)
+    phase, looked = own.example.phase("test"), []
+    compute = golds._compute_state
+
+    def count(*args: Any) -> str:
+        looked.append(args)
+        return compute(*args)
+
+    monkeypatch.setattr(golds, "_compute_state", count)
+    answers = find_unmade_answers(own.event, phase)
+    assert answers is not None
+    assert answers.name == "answers"
+    ensure_answer_golds(own.event, phase)
+    assert find_unmade_answers(own.event, phase) is None
+    before = len(looked)
+    for _ in range(10):
+        ensure_answer_golds(own.event, phase)
+    assert len(looked) == before
+    with own.event.database.write("accounts") as transaction:
+        accounts.remove_account(transaction, own.teams[0], own.example.clock())
+    assert find_unmade_answers(own.event, phase) is not None
