@@ -14,6 +14,7 @@ from errata.event.answers.proposals import list_proposed_items
 from errata.event.answers.proposing import propose_sentence
 from errata.event.answers.verdicts import ItemJudgment
 from errata.event.event import Event
+from three_teams import add_three_teams
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent
 
@@ -67,10 +68,7 @@ class AnswersEvent:
 
 def prepare_answers(example: ExampleEvent, annotators: int = 1) -> AnswersEvent:
     """Let three teams submit the example systems, and set the clock to when answers are proposed."""
-    teams = []
-    for name, system in (("Alpha", "eager"), ("Beta", "cautious"), ("Gamma", "rewriter")):
-        teams.append(example.add(name))
-        example.upload(teams[-1], "test", system)
+    teams = [team for team, _ in add_three_teams(example).values()]
     judges = [example.add(f"Judge {number}", "annotator") for number in range(1, annotators + 1)]
     example.clock.set(DURING_ANSWERS)
     return AnswersEvent(example, teams, judges)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.event.accounts import Account
+from three_teams import add_three_teams
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent, make_example_event
 
-TEAMS = {"Alpha": "eager", "Beta": "cautious", "Gamma": "rewriter"}
-"""Teams with the systems that they submitted."""
 ANNOTATORS = ("Ann", "Ben", "Cid")
 ANSWERS = 'about = "test"\n'
 COMING = "2027-03-08 12:00 UTC"
@@ -33,9 +32,8 @@ def make_answers_event(folder: Path, *settings: str, url: str | None = None, now
     made = make_example_event(folder, definition, url)
     accounts: dict[str, Account] = {}
     tokens = {"organiser": made.token}
-    for name, system in TEAMS.items():
-        accounts[name], tokens[name] = made.add_with_token(name)
-        made.upload(accounts[name], "test", system)
+    for name, (account, token) in add_three_teams(made).items():
+        accounts[name], tokens[name] = account, token
     for name in ANNOTATORS:
         accounts[name], tokens[name] = made.add_with_token(name, "annotator")
     made.clock.set(now)

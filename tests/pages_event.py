@@ -8,9 +8,9 @@ from pathlib import Path
 from errata.event import marking
 from errata.event.submissions import PRIMARY
 
-from example_events import GOLD, OUTPUTS, ExampleEvent, make_example_event, vary
+from example_events import DEFINITION, GOLD, OUTPUTS, ExampleEvent, make_example_event, vary
 
-PHASES = """\
+SETTINGS = """\
 title = "Correcting learners' sentences: a shared task with a long title"
 description = '''
 Systems correct sentences that learners of English wrote.
@@ -22,37 +22,13 @@ timezone = "Europe/Berlin"
 metrics = ["maxmatch", "gleu"]
 replicates = 100
 
-[[phases]]
-name = "dev"
-title = "Development"
-gold = "gold.m2"
-opens = "2027-01-01 00:00 UTC"
-closes = "2027-03-31 23:59 AoE"
-gold_visible = "open"
-per_day = 10
-
-[[phases]]
-name = "test"
-title = "Test"
-gold = "gold.m2"
-opens = "2027-03-01 00:00 UTC"
-closes = "2027-03-07 12:00 UTC"
-grace = "10 minutes"
-publishes = "2027-03-20 12:00 UTC"
-scores = "published"
-board = "published"
-names = "published"
-per_phase = 5
-
-[[phases]]
-name = "answers"
-title = "Alternative answers"
-kind = "alternatives"
-about = "test"
-opens = "2027-03-09 00:00 UTC"
-closes = "2027-03-13 00:00 UTC"
-publishes = "2027-03-20 12:00 UTC"
-
+"""
+THREE_PHASES = (
+    DEFINITION[DEFINITION.index("[[phases]]") :]
+    .replace('name = "dev"\n', 'name = "dev"\ntitle = "Development"\n')
+    .replace('name = "answers"\n', 'name = "answers"\ntitle = "Alternative answers"\n')
+)
+MORE_PHASES = """
 [[phases]]
 name = "blind"
 title = "Anonymous until published"
@@ -69,6 +45,7 @@ gold = "gold.m2"
 opens = "2027-05-01 00:00 UTC"
 closes = "2027-05-20 12:00 UTC"
 """
+PHASES = f"{SETTINGS}{THREE_PHASES}{MORE_PHASES}"
 LONG, RIGHT_TO_LEFT = "University of Long Names and Even Longer Abbreviations (ULNELA", "פריז - צוות"
 LONG = LONG[:59] + ")"
 NAMES = ("Alpha", LONG, RIGHT_TO_LEFT, "Delta")

@@ -41,16 +41,12 @@ def print_status(options: argparse.Namespace) -> None:
 def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transaction: DatabaseTransaction) -> dict[str, Any]:
     """Describe a phase, for programs."""
     from errata.event.gold_versions import list_newest
+    from errata.event.phase_records import make_phase_record
 
     visibility = moment.visibility
     published = visibility.published(phase)
     common = {
-        "name": phase.name,
-        "title": phase.title,
-        "kind": phase.kind,
-        "stage": visibility.stage(phase),
-        "opens": phase.opens.isoformat(),
-        "closes": visibility.closes(phase).isoformat(),
+        **make_phase_record(visibility, phase),
         "accepts_until": visibility.accepts_until(phase).isoformat(),
         "publishes": published.isoformat() if published is not None else None,
     }

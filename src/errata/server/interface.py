@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
 
+from errata.event.phase_records import make_phase_record
 from errata.event.results import find_scores
 from errata.event.submissions import choose_entries, list_submissions, measure_quota
 from errata.event.uploading import check_before, find_limit, upload
@@ -28,19 +29,13 @@ DESCRIPTION = "errata-description"
 
 def list_phases(visit: Visit) -> Response:
     """List the phases."""
-    visibility = visit.moment.visibility
     return JSONResponse(
         {
             "title": visit.moment.definition.title,
             "now": visit.moment.now.isoformat(),
             "phases": [
                 {
-                    "name": phase.name,
-                    "title": phase.title,
-                    "kind": phase.kind,
-                    "stage": visibility.stage(phase),
-                    "opens": phase.opens.isoformat(),
-                    "closes": visibility.closes(phase).isoformat(),
+                    **make_phase_record(visit.moment.visibility, phase),
                     "per_day": phase.per_day,
                     "per_phase": phase.per_phase,
                 }
