@@ -64,8 +64,9 @@ def test_an_anonymous_board_names_nobody_until_it_is_published(pages: PagesEvent
     def read(path: str) -> str:
         return server.client().get(f"/phases/blind{path}").text
 
-    files = [f"/tables/gold-1/{name}" for name in ("metrics", "metrics.csv", "metrics.json", "metrics.md", "metrics.tex", "types-maxmatch")]
+    files = [f"/tables/gold-2/{name}" for name in ("metrics", "metrics.csv", "metrics.json", "metrics.md", "metrics.tex", "types-maxmatch")]
     assert "The teams are anonymous. They are named when the phase is published." in read("")
+    assert "There is no such page" in read("/tables/gold-1")  # it was replaced before anybody looked
     for path in ("", *files):
         assert "Team " in read(path)
         assert not [name for name in NAMES if name in read(path)]
