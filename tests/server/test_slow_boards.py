@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from errata.event import results
 from errata.event.answers import golds
+from errata.event.answers.previews import preview_tables
 from errata.event.board_making import BoardMaker
 from errata.event.results import ScoredEntries
 from full_disk import fill_disk
@@ -115,6 +117,35 @@ def test_organisers_do_not_wait_either(tmp_path: Path, slow: SlowBoards) -> None
         assert (page.status, _LATER in page.text) == (200, True)
         assert organiser.get("/organiser/phases/dev/tables/gold-1").status == 503
         slow.go_on.set()
+
+
+def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering = prepare_answers(make_example_event(tmp_path))
+    answering.event.board_maker = BoardMaker(patience=0.2)
+    go_on = threading.Event()
+    preview = preview_tables
+
+    def wait(*args: Any) -> Any:
+        assert go_on.wait(60)
+        return preview(*args)
+
+    monkeypatch.setattr("errata.server.kept_previews.preview_tables", wait)
+    with serve_in_thread(answering.event) as server:
+        organiser = server.client()
+        organiser.log_in(answering.example.token)
+        assert "The tables are being made" in organiser.get("/organiser/answers/answers/tables").text
+        go_on.set()
+        for _ in range(200):
+            page = organiser.get("/organiser/answers/answers/tables").text
+            if "<table>" in page:
+                break
+            threading.Event().wait(0.05)
+        else:
+            raise AssertionError("the tables never appear")
+        go_on.clear()
+        later = organiser.get("/organiser/answers/answers/tables").text
+        assert ["newer ones are being made" in later, "<table>" in later] == [True, True]
+        go_on.set()
 
 
 def test_golds_with_accepted_answers_are_waited_for_in_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

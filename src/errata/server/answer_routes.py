@@ -54,5 +54,5 @@ def _list_organising(site: EventSite) -> list[Route]:
     return [
         Route(own, page(site, organiser_answer_pages.show_progress, "organiser")),
         Route(f"{own}/items", page(site, organiser_answer_pages.show_items, "organiser")),
-        Route(f"{own}/tables", page(site, organiser_answer_pages.show_tables, "organiser", is_slow=True)),
+        Route(f"{own}/tables", page(site, organiser_answer_pages.show_tables, "organiser")),
     ]

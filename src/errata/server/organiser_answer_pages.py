@@ -8,7 +8,6 @@ from errata.event.accounts import list_accounts, list_removed
 from errata.event.answers.answer_phases import open_answers
 from errata.event.answers.judging_views import show_item
 from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.previews import preview_tables
 from errata.event.answers.progress import measure_progress
 from errata.event.answers.proposals import list_proposed_items
 from errata.event.answers.verdicts import STATUSES, decide, list_judgments
@@ -107,6 +106,6 @@ def show_tables(visit: Visit) -> Response:
         phase=phase,
         about=about,
         visibility=visit.moment.visibility,
-        previews=preview_tables(visit.event, phase.name),
+        kept=visit.site.previews.find(phase.name),
         proposers=proposers,
     )

@@ -24,6 +24,7 @@ from errata.server.bodies import SMALL, allow_body, read_upload
 from errata.server.form_checks import require_same_origin, require_utf8
 from errata.server.guard import address_of, too_many_attempts
 from errata.server.kept_outcomes import KeptOutcomes
+from errata.server.kept_previews import KeptPreviews
 from errata.server.kept_reports import KeptReports
 from errata.server.return_addresses import log_in_address
 
@@ -54,6 +55,7 @@ class EventSite:
         self._slowly: CapacityLimiter | None = None
         self.reports = KeptReports()
         self.outcomes = KeptOutcomes()
+        self.previews = KeptPreviews(event)
 
     def limit_uploading(self, file: IO[bytes] | None) -> CapacityLimiter:
         """Find which uploads are in memory at a time with this one; the others wait on disk, and all other requests pass them by.
