@@ -59,10 +59,10 @@ def test_what_counts_is_the_definition_of_then(make_sqlite_event: Make) -> None:
     correct(made, "2027-01-03 00:00 UTC", WRONG, hidden)
     correct(made, "2027-01-04 00:00 UTC", WRONG)
     assert public(made, "2027-01-04 00:00 UTC") == ["gold-2"]
-    correct(made, "2027-01-05 00:00 UTC", GOLD, hidden)
-    assert public(made, "2027-01-05 00:00 UTC") == []
-    correct(made, "2027-01-06 00:00 UTC", GOLD)
-    assert public(made, "2027-01-06 00:00 UTC") == ["gold-2", "gold-3"]
+    correct(made, "2027-04-05 00:00 UTC", GOLD, hidden)  # once nothing is accepted
+    assert public(made, "2027-04-05 00:00 UTC") == []
+    correct(made, "2027-04-06 00:00 UTC", GOLD)
+    assert public(made, "2027-04-06 00:00 UTC") == ["gold-2", "gold-3"]
 
 
 def test_decisions_make_golds_visible_too(make_sqlite_event: Make) -> None:
