@@ -24,6 +24,7 @@ from errata.cli.serve import ACTIONS
 from errata.server import running
 from errata.server.settings import ServerSettings
 
+from example_events import DEFINITION, make_example_event, vary
 from postgresql_server import GUARDED, PASSWORD, PostgresqlServer
 
 EVENT = "examples/event.toml"
@@ -375,3 +376,20 @@ def test_a_port_that_is_taken_is_told(made: Call, tmp_path: Path) -> None:
     with serving("--data", tmp_path / "data") as (_, address, _lines):
         port = address.rstrip("/").rpartition(":")[2]
         assert f"the server cannot listen on 127.0.0.1, port {port}" in made("--port", port, status=1)[1]
+
+
+def test_ctrl_c_while_a_leaderboard_is_made_ends_the_server_at_once_without_a_word(tmp_path: Path) -> None:
+    slow = "confidence = 0.95\nreplicates = 1000000\n"
+    example = make_example_event(tmp_path, DEFINITION.replace("confidence = false\n", slow), now="2027-01-02 00:00 UTC")
+    text = (example.folder / "event.toml").read_text().replace("2027-01-01", "2020-01-01").replace("2027-03-31", "2090-03-31")
+    (example.folder / "event.toml").write_text(text)
+    example.event.update(str(example.folder / "event.toml"))
+    for number, output in enumerate(vary(20)):
+        example.upload(example.add(f"A{number}x"), "dev", output)
+    example.event.close()
+    with serving("--data", example.data) as (process, address, _):
+        assert b"is being made" in ask(address, "/phases/dev")[1]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(_SECONDS) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.printing import flush_warnings, print_warning
@@ -37,6 +40,19 @@ def serve_event(options: argparse.Namespace, path: str) -> None:
             run_server(event, settings, lambda address: print(f"serving {address} until Ctrl-C", flush=True))
     finally:
         event.close()
+    if event.board_maker.is_busy:
+        end_at_once()
+
+
+def end_at_once() -> None:
+    """End the process although a thread still makes a leaderboard, which is made again when somebody asks.
+
+    Python would take from the thread what it uses, and complain.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)
 
 
 def _make_settings(options: argparse.Namespace) -> ServerSettings:

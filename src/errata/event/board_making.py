@@ -92,6 +92,12 @@ class BoardMaker:
                     del self._makings[key]
                 making.is_done.set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being made."""
+        with self._lock:
+            return self._is_running
+
     @contextmanager
     def making(self, key: BoardKey) -> Iterator[None]:
         """Make a board while no other thread makes the same."""
