@@ -18,6 +18,9 @@ from typing import Self
 import pytest
 
 from errata.cli import main
+from errata.cli.printing import print_tables
+from errata.cli.serve_status import _make_judging_table
+from errata.cli.submit_answers import Answer
 from errata.report import Table
 from errata.report.text import width
 
@@ -86,6 +89,8 @@ COMMANDS = [
     "task run examples/task.toml -o RESULTS",
 ]
 NOT_FOR_PEOPLE = {
+    "make_table",  # of errata submit: below
+    "_make_judging_table",  # of errata serve status: below
     "flat_scores_table",
     "flat_coverage_table",
     "flat_detection_table",
@@ -162,6 +167,26 @@ def test_everything_fits_80_columns(
         lines = _ESCAPE.sub("", capsys.readouterr().out).replace(str(tmp_path), "").splitlines()
         assert [line for line in lines if width(line) > 80] == [], command
     assert builders() - made == set()
+
+
+def test_tables_of_events_fit_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that need a server, or annotators who have judged."""
+    make_a_terminal(monkeypatch)
+    agreement = {"kappa": 0.123456, "items": 123_456}
+    counts = dict.fromkeys(("items", "from_teams", "accepted", "rejected", "disputed", "undecided"), 123_456)
+    annotators = [{"name": "N" * 60, "judged": 123_456, "left": 123_456, "skipped": 123_456}]
+    score = {
+        "metric": "gleu(variant=official_py2,order=4)",
+        "label": "GLEU",
+        "value": 0.5,
+        "parts": {"precision": 0.1, "recall": 0.2},
+        "signature": "gleu(variant=official_py2) | " * 9,
+    }
+    judging = _make_judging_table("answers", {"agreement": agreement, "annotators": annotators, **counts})
+    print_tables([judging, Answer(True, {"scores": [score]}).make_table()], "table")
+    lines = _ESCAPE.sub("", capsys.readouterr().out).splitlines()
+    assert sum("N" * 20 in line for line in lines) == 1
+    assert [line for line in lines if width(line) > 80] == []
 
 
 def test_a_footer_counts_what_the_filters_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

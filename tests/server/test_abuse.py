@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from errata.server.guard import Guard
 from errata.server.settings import ServerSettings
 
 from example_events import make_example_event
+from own_loop import run_alone
 from served_event import Answer, ServedEvent, serve_event
 
 _HOST = b"Host: localhost\r\n"
@@ -204,7 +204,7 @@ def test_an_error_that_nobody_handles(caplog: pytest.LogCaptureFixture) -> None:
         scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [(b"cookie", b"secret")]}
         await Guard(_fail, ServerSettings(), Attempts(1))(scope, receive, send)
 
-    asyncio.run(ask())
+    run_alone(ask())
     assert sent[0]["status"] == 500
     assert b"secret" not in b"".join(message.get("body", b"") for message in sent)
     assert "ValueError at" in caplog.text

@@ -27,6 +27,7 @@ from errata.server.settings import ServerSettings
 from errata.server.visits import Endpoint, EventSite, Handler, api, form, open_visit
 
 from example_events import AFTER_TEST, OUTPUTS, ExampleEvent, make_example_event
+from own_loop import run_alone
 
 _EDGE = "edge"
 _HEADERS = {"host": "localhost", "content-type": f"multipart/form-data; boundary={_EDGE}"}
@@ -67,7 +68,7 @@ def send_and_wait(site: EventSite, endpoint: Endpoint, request: Request, meanwhi
             limiter.release_on_behalf_of(other)
         return await asked
 
-    return asyncio.run(run())
+    return run_alone(run())
 
 
 def say(body: bytes) -> Callable[[], Message]:
