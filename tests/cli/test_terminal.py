@@ -18,11 +18,11 @@ from typing import Self
 import pytest
 
 from errata.cli import main
-from errata.cli.printing import print_tables
 from errata.cli.serve_status import _make_judging_table
 from errata.cli.submit_answers import Answer
 from errata.report import Table
 from errata.report.text import width
+from errata.report.writers import print_table
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))
@@ -183,7 +183,8 @@ def test_tables_of_events_fit_80_columns(monkeypatch: pytest.MonkeyPatch, capsys
         "signature": "gleu(variant=official_py2) | " * 9,
     }
     judging = _make_judging_table("answers", {"agreement": agreement, "annotators": annotators, **counts})
-    print_tables([judging, Answer(True, {"scores": [score]}).make_table()], "table")
+    for table in (judging, Answer(is_accepted=True, record={"scores": [score]}).make_table()):
+        print_table(table)
     lines = _ESCAPE.sub("", capsys.readouterr().out).splitlines()
     assert sum("N" * 20 in line for line in lines) == 1
     assert [line for line in lines if width(line) > 80] == []

@@ -141,6 +141,17 @@ def test_two_judges_and_a_third_for_what_they_disagree_on(two_judges: AnswersEve
         assert decide(item, list_judgments_of(transaction, item.id), 2).status == "rejected"
 
 
+def test_what_others_disagree_on_comes_first(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
+    own = prepare_answers(make_sqlite_event(TWO_JUDGES), 3)
+    late, early = two(own)
+    assert queue_of(own) == early
+    own.judge(late, "accept", 1)
+    own.judge(late, "reject", 2)
+    assert queue_of(own) == late
+    own.judge(late, "skip")
+    assert queue_of(own) == early
+
+
 def test_an_annotator_thinks_again_until_publication(judged: AnswersEvent) -> None:
     item = judged.propose(LONELY, FELT)
     judged.judge(item, "accept", comment="fine")

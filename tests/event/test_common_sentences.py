@@ -57,3 +57,10 @@ def test_the_example_event_has_other_sentences_in_its_test() -> None:
     found: list[Problem] = []
     EventFiles.read(str(EXAMPLES / "event.toml"), found.append)
     assert found == []
+
+
+@pytest.mark.parametrize(("shared", "warns"), [(2, False), (3, True), (30, True)])
+def test_a_few_sentences_that_any_texts_have_in_common_are_no_leak(tmp_path: Path, shared: int, warns: bool) -> None:  # noqa: FBT001
+    blocks = GOLD.strip().split(b"\n\n")
+    gold = b"\n\n".join([*blocks[:shared], *(block.replace(b"S ", b"S Really , ", 1).partition(b"\n")[0] for block in blocks[shared:])])
+    assert [warning.startswith(f"{shared} of 72 ") for warning in read(tmp_path, DEFINITION, gold + b"\n")] == [True] * warns

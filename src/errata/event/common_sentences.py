@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from errata.event.definition import EventDefinition
     from errata.event.phases import Phase
 
-_MUCH = 0.5
-"""The share of a phase that is warned of; any two texts can have a short sentence in common."""
+_FEWEST, _SHARE = 3, 0.01
+"""How many sentences are warned of, and which share of a phase; any two texts can have a short sentence in common."""
 
 
 def list_leaks(definition: EventDefinition, golds: Mapping[str, bytes]) -> Iterator[Problem]:
-    """Warn of phases that accept uploads while teams can read, as the gold of another phase, much of what they hide."""
+    """Warn of phases that accept uploads while teams can read, as the gold of another phase, some of what they hide."""
     sources = {name: set(list_sources(m2)) for name, m2 in golds.items()}
     phases = [phase for phase in definition.phases if phase.name in sources]
     for hidden in phases:
@@ -29,7 +29,7 @@ def list_leaks(definition: EventDefinition, golds: Mapping[str, bytes]) -> Itera
             if other is hidden or hidden.gold_visible == "open" or readable_at is None or readable_at >= hidden.accepts_until:
                 continue
             common = len(own & sources[other.name])
-            if common >= _MUCH * len(own):
+            if common >= max(_FEWEST, _SHARE * len(own)):
                 yield Problem(
                     definition.path,
                     None,

@@ -57,7 +57,7 @@ def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
 
 
 def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Queue:
-    """Find what an annotator has to judge: by sentence, and at last what he has skipped.
+    """Find what an annotator has to judge: what others disagree on, then by sentence, and at last what he has skipped.
 
     The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
     If there are more annotators than an item needs, they begin in different places, so that few judge the same at the same time.
@@ -67,15 +67,15 @@ def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Accoun
     judgments = list_judgments(transaction, phase.name)
     sentences = sorted({item.sentence for item in items})
     first = _find_first(transaction, phase, annotator, sentences)
-    waiting: list[tuple[bool, bool, int, str, int]] = []
+    waiting: list[tuple[bool, bool, bool, int, str, int]] = []
     done = 0
     for item in items:
         own = judgments.get(item.id, [])
         if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
             done += 1
-        elif find_status(own, phase.judges) in {"undecided", "disputed"}:
+        elif (status := find_status(own, phase.judges)) in {"undecided", "disputed"}:
             skipped = any(judgment.annotator == annotator.id for judgment in own)
-            waiting.append((skipped, item.sentence < first, item.sentence, item.sha256, item.id))
+            waiting.append((skipped, status != "disputed", item.sentence < first, item.sentence, item.sha256, item.id))
     chosen = find_item(transaction, phase.name, min(waiting)[-1]) if waiting else None
     return Queue(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
 
