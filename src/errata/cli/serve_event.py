@@ -129,9 +129,8 @@ def print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, s
     else:
         columns = (Column("Role", key="role"), Column("Name", key="name"), Column("Token", key="token"))
         print(render(Table(columns, tuple(tokens)), options.format), end="", flush=True)
-    tell_organiser(
-        f"{'this token is' if len(tokens) == 1 else 'these tokens are'} shown only now; errata serve {tokens[0][0]} renew makes another"
-    )
+    shown = "this token is" if len(tokens) == 1 else "these tokens are"
+    tell_organiser(f"{shown} shown only now; errata serve {tokens[0][0]} renew NAME makes another")
 
 
 def tell_organiser(line: str) -> None:

@@ -191,9 +191,7 @@ def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, u
         if visit is None:
             site.attempts.take(address)
             site.attempts.forget(token)
-            raise HTTPException(
-                401, "expected a header 'Authorization: Bearer TOKEN' with a token of this event", {"WWW-Authenticate": "Bearer"}
-            )
+            raise HTTPException(401, _UNKNOWN if token else _MISSING, {"WWW-Authenticate": "Bearer"})
         site.attempts.know(token)
         if role is not None and visit.account.role != role:
             raise HTTPException(403, f"only {_PLURALS[role]} can do this, and this token is that of {_WITH_ARTICLE[visit.account.role]}")
@@ -207,6 +205,8 @@ def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, u
     return endpoint
 
 
+_MISSING = "expected a header 'Authorization: Bearer TOKEN' with a token of this event"
+_UNKNOWN = "this event does not know the token, or not any more; copy all of it, or ask the organisers for a new one"
 _PLURALS: dict[AccountRole, str] = {"organiser": "organisers", "annotator": "annotators", "team": "teams"}
 _WITH_ARTICLE: dict[AccountRole, str] = {"organiser": "an organiser", "annotator": "an annotator", "team": "a team"}
 
