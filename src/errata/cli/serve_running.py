@@ -45,7 +45,7 @@ def serve_event(options: argparse.Namespace, path: str) -> None:
 
 
 def end_at_once() -> None:
-    """End the process although a thread still makes a leaderboard, which is made again when somebody asks.
+    """End the process although a thread still makes a leaderboard; who asks next has it computed.
 
     Python would take from the thread what it uses, and complain.
     """

@@ -75,7 +75,7 @@ class ServerSettings:
 def is_local_host(host: str) -> bool:
     """Whether a host is this machine.
 
-    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("example.org")
+    >>> is_local_host("127.0.0.1"), is_local_host("::1"), is_local_host("localhost"), is_local_host("0.0.0.0"), is_local_host("example.org")
     (True, True, True, False, False)
     """
     try:

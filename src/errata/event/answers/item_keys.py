@@ -21,7 +21,7 @@ def make_item_key(item: Item) -> str:
     """Name an item by its sentence and its edits.
 
     >>> from errata.event.answers.items import Item, ItemEdit
-    >>> make_key(Item(7, "answers", 12, (ItemEdit(1, 2, "likes"),)))
+    >>> make_item_key(Item(7, "answers", 12, (ItemEdit(1, 2, "likes"),)))
     '12-da553551f25a43ab'
     """
     return f"{item.sentence}-{hashlib.sha256(write_edits(item.edits).encode()).hexdigest()[:_DIGITS]}"
