@@ -1,7 +1,7 @@
 // How much work or memory one input may take.  An input that needs more is refused, or solved in a cheaper way.
 //
 // Core and twin count the same quantities, so they refuse the same inputs; the twin has the same numbers in
-// errata/core/python/limits.py.
+// errata/core/limits.py.
 #pragma once
 
 #include <cstddef>

@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from errata.corpus import Sentence, System
-from errata.errors import FormatError, InputError, UsageError
+from errata.errors import FormatError, InputError, UsageError, pluralise
 from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
+from errata.formats.lines import display_path, get_file_name
 from errata.formats.m2_systems import list_losses_of_text, list_m2_sentences
 from errata.formats.names import find_first_element, find_input_format, find_system_format
 from errata.formats.output_problems import list_output_problems
@@ -18,15 +18,16 @@ from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
 from errata.output_checks import OutputChecks
+from errata.texts import DEFAULT_MAX_TOKENS
 from errata.tokenisation.systems import tokenise_system
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.formats.problems import Problems
     from errata.graphs import Graph
+    from errata.texts import Tokens
     from errata.tokenisation.tokeniser import Tokeniser
 
 _TEXT = "text"

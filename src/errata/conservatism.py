@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import fit_system
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.gold.missing import complete_annotations
 from errata.language.sentence_ends import (
     SENTENCE_ENDS,
@@ -23,7 +23,6 @@ from errata.language.sentence_ends import (
     find_joined_lines,
 )
 from errata.language.word_alignment import align_words, name_sentence_of_words
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,13 +16,12 @@ from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from errata.errors import InputError, MismatchError, UsageError
+from errata.errors import InputError, MismatchError, UsageError, pluralise
 from errata.ranges import iterate_ranges, list_once, write_ranges
 from errata.reference_texts import list_references
 from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, check_sentence, check_sentences, list_items, same_length
 from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
 from errata.unicode_forms import AS_GIVEN, UnicodeForm, normalise_text, normalise_tokens
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ import warnings
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.errors import InputWarning
-from errata.words import pluralise
+from errata.errors import InputWarning, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

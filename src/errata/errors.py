@@ -1,20 +1,26 @@
-"""All errors and warnings that errata raises.
-
-::
-
-    ErrataError                 the base class
-    ├── InputError              a file or a value is wrong (exit status 2)
-    │   ├── FormatError         a file is wrong at a line
-    │   └── MismatchError       two inputs do not fit together
-    ├── UsageError              an unknown metric, setting or format (exit status 2)
-    └── RequestError            a valid request that cannot be met (exit status 1)
-
-    InputWarning                something unusual in a file, or something that was skipped
-"""
+"""All errors and warnings that errata raises, and the words that their messages need."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+# --- All errors and warnings that errata raises.
+#
+# ::
+#
+#     ErrataError                 the base class
+#     ├── InputError              a file or a value is wrong (exit status 2)
+#     │   ├── FormatError         a file is wrong at a line
+#     │   └── MismatchError       two inputs do not fit together
+#     ├── UsageError              an unknown metric, setting or format (exit status 2)
+#     └── RequestError            a valid request that cannot be met (exit status 1)
+#
+#     InputWarning                something unusual in a file, or something that was skipped
 
 
 class ErrataError(Exception):
@@ -56,3 +62,40 @@ class RequestError(ErrataError):
 
 class InputWarning(UserWarning):
     """Something in a file is unusual, or was skipped."""
+
+
+# --- Counted nouns in messages.
+
+
+def pluralise(count: int, noun: str, plural: str = "") -> str:
+    """Format a count with its noun, in the singular or the plural.
+
+    >>> pluralise(1, "graph"), pluralise(1312, "sentence"), pluralise(0, "query", "queries")
+    ('1 graph', '1,312 sentences', '0 queries')
+    """
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+# --- Suggestions for misspelt words.
+
+_CLOSE = 0.6
+"""Minimum similarity of a suggestion; 1 is equality."""
+_LONGEST = 100
+"""Characters of words that are compared, because long comparisons are slow."""
+_MOST = 1_000
+"""Known words that are compared."""
+
+
+def suggest(word: str, known: Iterable[str], least: float = _CLOSE) -> str:
+    """Make a question for the end of a message; empty if no known word has at least this similarity.
+
+    >>> suggest("maxmach", ["imeasure", "maxmatch"])
+    '; did you mean maxmatch?'
+    >>> suggest("gleu", ["imeasure", "maxmatch"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    names = {name.lower(): name for name in islice(known, _MOST) if len(name) <= _LONGEST}
+    close = get_close_matches(word[:_LONGEST].lower(), names, n=1, cutoff=least)
+    return f"; did you mean {names[close[0]]}?" if close else ""

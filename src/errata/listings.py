@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from errata.errors import RequestError
-from errata.html_elements import Html, element
+from errata.html import Html, element
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -11,12 +11,13 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import WHITESPACE_TOKENS, share_tokens
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Corpus, System, Tokens
+    from errata.corpus import Corpus, System
+    from errata.texts import Tokens
 
 _LITTLE_IN_COMMON = 0.25
 _MUCH_IN_COMMON = 0.5

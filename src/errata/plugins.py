@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from errata.errors import ErrataError, RequestError, UsageError
-from errata.suggestions import suggest
+from errata.errors import ErrataError, RequestError, UsageError, suggest
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint

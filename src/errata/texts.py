@@ -13,6 +13,7 @@ from errata.errors import MismatchError, UsageError
 
 Tokens = tuple[str, ...]
 """A tokenised sentence."""
+RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
 Text = str | Tokens
 """A sentence as it was given: a string, or its tokens."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from errata import read, read_system
 from errata.cli import main
-from errata.corpus import Corpus, Sentence, Tokens
+from errata.corpus import Corpus, Sentence
 from errata.errant import bank as bank_module
 from errata.errant.analysers import ANALYSERS
 from errata.errant.bank import ParseBank, default_bank
@@ -20,6 +20,7 @@ from errata.errant.records import Parse
 from errata.metrics.base import Metric, data_field
 from errata.metrics.registry import METRICS
 from errata.metrics.strategy import SingleRow
+from errata.texts import Tokens
 
 GOLD = "examples/learner.m2"
 SYSTEM = "examples/systems/cautious.txt"

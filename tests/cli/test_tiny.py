@@ -12,7 +12,7 @@ import pytest
 from errata.cli import main
 from errata.detection import MEASURES
 from errata.detection.case_settings import GRANULARITIES
-from errata.stats.methods import CORRECTIONS, TESTS
+from errata.names import CORRECTIONS, TESTS
 
 from thoroughness import mixed
 

@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 from errata.core.edits import MatchedEdit
-from errata.core.python.gold_arcs import Work, find_gold_arcs
-from errata.core.python.levenshtein import Lattice
-from errata.core.python.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
-from errata.core.python.literal import search_literally
-from errata.core.python.one_pass import search_in_one_pass
+from errata.core.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
+from errata.core.python.maxmatch import Lattice, Work, find_gold_arcs, search_in_one_pass, search_literally
 
 from official_rule import official_counts
 from strategies import CoreEdit, cases, hypotheses, tokens

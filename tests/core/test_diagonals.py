@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.core.python import levenshtein
-from errata.core.python.diagonals import find_diagonals
-from errata.core.python.levenshtein import Lattice
+from errata.core.python import maxmatch
+from errata.core.python.maxmatch import Lattice, find_diagonals
 
 from strategies import hypotheses, words
 from thoroughness import often
@@ -24,7 +23,7 @@ def test_the_lattice_has_no_vertex_elsewhere(source: tuple[str, ...], data: st.D
     target = data.draw(hypotheses(source, 14))
     lattice = Lattice(source, target)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(levenshtein, "find_diagonals", all_diagonals)
+        patch.setattr(maxmatch, "find_diagonals", all_diagonals)
         whole = Lattice(source, target)
     assert list(lattice) == list(whole)
     arcs = [[one.copies(i, j, arc) for i, j in one for arc in (1, 2, 4)] for one in (lattice, whole)]

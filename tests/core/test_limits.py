@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from errata import _core
 from errata.core import python as python_core
-from errata.core.python.gold_arcs import GoldArcs
-from errata.core.python.limits import MOST_STEPS
-from errata.core.python.one_pass import search_in_one_pass
+from errata.core.limits import MOST_STEPS
+from errata.core.python.maxmatch import GoldArcs, search_in_one_pass
 
 from errant_strategies import parsed_pairs
 from strategies import CoreEdit, cases

@@ -10,7 +10,6 @@ import pytest
 
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, read, read_system, score
 from errata.cli import main
-from errata.corpus import Tokens
 from errata.errant.bank import ParseBank
 from errata.errant.extraction import Extractor, PairError
 from errata.errant.records import Parse
@@ -18,6 +17,7 @@ from errata.errant.retyping import list_retyping_losses, retype_corpus, type_gol
 from errata.formats.m2 import format_m2
 from errata.metrics.errant import Errant
 from errata.scoring.by_type import count_types
+from errata.texts import Tokens
 
 from errant_recordings import known_words, recorded_parses, run_errant
 from toy_analyser import ToyAnalyser, use_toy_words

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from errata import part_sizes
+from errata import names
 from errata.cli import long_texts, main
 from errata.formats.empty_texts import count_empty
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 from evidence_folders import read_folder
 
@@ -83,7 +83,7 @@ def test_many_empty_outputs_are_told_by_commands_that_read_in_parts(
     assert WARNING.format(tmp_path / "many.txt") in expected.err
     assert "few.txt" not in expected.err
     monkeypatch.setattr(long_texts, "_LONG", 100)
-    monkeypatch.setattr(part_sizes, "PART_SIZE", BLOCK_SIZE)
+    monkeypatch.setattr(names, "PART_SIZE", BLOCK_SIZE)
     assert main([command, *arguments]) == 0
     assert capsys.readouterr() == expected
     table = tmp_path / "all.parquet"

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from errata.cli import main
 from errata.evidence_files import filling, open_evidence, reading
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 from errata.stats import resampling, units
 
 from evidence_folders import NAMES, LongCorpus, read_folder, read_parts

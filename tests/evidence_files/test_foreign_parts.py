@@ -14,7 +14,7 @@ from errata.cli import main
 from errata.errors import RequestError
 from errata.evidence_files import FolderStorage
 from errata.evidence_files.layout import name_part_file
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 from evidence_folders import LongCorpus, read_folder
 

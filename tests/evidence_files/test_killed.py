@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from errata.evidence_files.layout import parse_part_name
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 from evidence_folders import NAMES, LongCorpus, read_folder
 

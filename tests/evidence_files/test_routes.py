@@ -12,7 +12,7 @@ from errata.cli import long_texts, main
 from errata.engines import make_engine
 from errata.evidence_files import FolderStorage, Making, MemoryStorage, StoredEvidence, make_from_corpus, make_from_texts, open_evidence
 from errata.metrics.base import Scorer
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 from evidence_folders import LongCorpus, read_folder
 from toy_analyser import ToyAnalyser, use_toy_words

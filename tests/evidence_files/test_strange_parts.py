@@ -14,7 +14,7 @@ from pyarrow import parquet
 from errata.cli import main
 from errata.evidence_files import part_files
 from errata.evidence_files.layout import name_part_file
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 from evidence_folders import LongCorpus
 

@@ -16,10 +16,10 @@ from errata.cli import main
 from errata.coverage import read_corrections
 from errata.detection import read_cases
 from errata.detection.layout import find_layout
+from errata.errors import suggest
 from errata.formats import chunks, csv_tables, parquet_tables
 from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.tables import open_table
-from errata.suggestions import suggest
 
 ROW = b"1,1\n"
 ADVICE = "; raise it with --max-field (limit_input(max_field=...) in Python)"

@@ -4,7 +4,7 @@ import hashlib
 
 import errata
 from errata.gold import fingerprint
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 
 def make_corpus(count: int) -> errata.Corpus:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.core.python import compute_edit_distances
+from errata.core.python.counts import compute_edit_distances
 from errata.language.word_alignment import align_in_order
 
 texts = st.lists(st.sampled_from(["a", "b", "ab", "abc", "cab", "the", "then"]), max_size=7)

@@ -16,8 +16,8 @@ import errata
 from errata import Annotation, Corpus, Edit, Errant, Evaluator, ParseBank, Sentence, System
 from errata.cli import main
 from errata.core import merge_by_rules
-from errata.errant.type_names import ERRANT_TYPES, shorten_type
 from errata.errors import MismatchError, RequestError, UsageError
+from errata.names import ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
 
 from thoroughness import often

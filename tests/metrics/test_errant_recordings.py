@@ -12,7 +12,7 @@ import pytest
 
 import errata
 from errata import Corpus, Errant, Evaluator, ParseBank, Score, Sentence, System
-from errata.errant.type_names import DETAILS, ERRANT_TYPES, shorten_type
+from errata.names import DETAILS, ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
 
 from errant_recordings import known_words

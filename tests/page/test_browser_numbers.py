@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from errata.words import pluralise
+from errata.errors import pluralise
 
 from learner_report import METRICS, NAMES, SIZE, Numbers
 from report_in_browser import ReportInBrowser, shown_percent

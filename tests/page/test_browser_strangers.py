@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from errata import Annotation, Corpus, Edit, Sentence, System
+from errata.html import printable
 from errata.metrics.registry import metric
 from errata.page.document import make_page
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report
 from errata.report.charts.drawing_process import DrawingProcess
-from errata.report.text import printable
 from errata.scoring import Evaluator
 from errata.stats import Bootstrap
 

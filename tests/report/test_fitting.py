@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errata.html import printable
 from errata.report import Column, Table, render
 from errata.report.fitting import LEAST_WIDTH, fold, fold_marked, table_lines
-from errata.report.text import printable, width
+from errata.report.text import width
 from errata.report.writers import print_table
 
 TEXTS = st.text(st.sampled_from("ab-_(, é誤\u0301"), max_size=60)

@@ -39,11 +39,11 @@ from errata.detection.evaluation import list_aspects
 from errata.detection.statistics import JudgedSystem
 from errata.faithfulness import evaluate_faithfulness, measure_agreement
 from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
+from errata.names import CORRECTIONS, METHODS, TESTS
 from errata.scoring import Evaluator, Score
 from errata.scoring.by_type import count_types, has_types
 from errata.scoring.type_intervals import compute_type_intervals
 from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
-from errata.stats.methods import CORRECTIONS, METHODS, TESTS
 
 from graph_notation import toy_parser
 from thoroughness import often

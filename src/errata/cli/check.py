@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import TEXT, print_json
 from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -162,8 +162,8 @@ def _retype(corpus: Corpus, options: argparse.Namespace) -> Corpus:
 
 
 def _mix(corpus: Corpus, most: int) -> Corpus:
+    from errata.errors import pluralise
     from errata.gold.mixing import mix_corpus
-    from errata.words import pluralise
 
     mixed, unmixed = mix_corpus(corpus, most)
     if unmixed:

@@ -10,8 +10,7 @@ from errata.cli.inputs import add_system_arguments, gold_record
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.scores import score_systems
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import MismatchError, UsageError
-from errata.suggestions import suggest
+from errata.errors import MismatchError, UsageError, suggest
 from errata.version import __version__
 
 if TYPE_CHECKING:

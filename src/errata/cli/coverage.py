@@ -12,10 +12,9 @@ from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, su
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.ranges import parse_ranges
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
-from errata.errors import RequestError
-from errata.words import pluralise
+from errata.errors import RequestError, pluralise
 
 if TYPE_CHECKING:
     from errata.coverage.corrections import CorrectedSentence

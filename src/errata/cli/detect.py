@@ -11,7 +11,7 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.corpus import WHITESPACE_TOKENS
 from errata.errors import FormatError, RequestError, UsageError
-from errata.formats.lines import DEFAULT_MAX_TOKENS
+from errata.texts import DEFAULT_MAX_TOKENS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from errata.detection import Curve
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
+    from errata.names import Correction, Test
     from errata.stats import Bootstrap, Comparison
-    from errata.stats.methods import Correction, Test
 
 _LABELS = "labels"
 """The format of labelled tokens, for --from."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.detection.evaluation import evaluate_types
 from errata.detection.signatures import make_detection_signature
 from errata.detection.statistics import explain_untested
+from errata.html import printable
 from errata.report import Column
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
 from errata.report.tables.annotators import add_annotators, annotator_agreement_table, by_annotator_table
 from errata.report.tables.comparisons import pairs_table
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.evaluation import Evaluation
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy
+    from errata.names import Correction, Test
     from errata.report import Table
     from errata.stats import Bootstrap, Comparison
-    from errata.stats.methods import Correction, Test
 
 _PLOTTED = 500
 """Points of a curve; a terminal has fewer columns."""

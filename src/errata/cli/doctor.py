@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_json, print_tables
 from errata.cli.vocabulary import add_format, add_options
+from errata.errors import pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -13,11 +13,10 @@ from errata.cli.parse_inputs import check_parses, with_parses
 from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.corpus import WHITESPACE_TOKENS
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.formats.names import find_input_format, find_system_format
 from errata.formats.registry import MULTIGEC
 from errata.report.standard_error import print_to_stderr
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -10,8 +10,7 @@ from errata.cli.inputs import name_files
 from errata.cli.printing import TABLE, print_warning
 from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import MismatchError, UsageError
-from errata.words import pluralise
+from errata.errors import MismatchError, UsageError, pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.cli.printing import flush_warnings, print_json, print_tables
+from errata.errors import pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.faithfulness import Agreement, AlignedGraphs, Faithfulness, MatchCounts
+    from errata.faithfulness import Faithfulness
+    from errata.graph_comparison.agreement import Agreement
+    from errata.graph_comparison.matched import MatchCounts
+    from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graphs import Graph
     from errata.metrics.distsim import DistSim
     from errata.stats import Interval
@@ -51,7 +54,7 @@ def print_found(
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with the expected graphs, and print their agreement."""
-    from errata.faithfulness import Agreement, measure_agreement
+    from errata.graph_comparison.agreement import Agreement, measure_agreement
     from errata.report.tables import faithfulness as tables
 
     labels = options.agreement
@@ -157,9 +160,10 @@ def _distsim(item: Faithfulness, categories: Sequence[str], intervals: Sequence[
 
 
 def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
-    from errata.faithfulness import UccaSimValue, judge_units
+    from errata.faithfulness import judge_units
     from errata.faithfulness.evaluation import list_labels
     from errata.faithfulness.outcomes import format_unit
+    from errata.graph_comparison.uccasim import UccaSimValue
 
     record: dict[str, Any] = {"source_id": pair.source.id, "correction_id": pair.correction.id}
     record |= _units(UccaSimValue.of(pair.counts).matched)

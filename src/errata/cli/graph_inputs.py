@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.report.standard_error import print_to_stderr
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus, System, Tokens
+    from errata.corpus import Corpus, System
     from errata.graphs import Graph, GraphBank
     from errata.metrics import Metric
+    from errata.texts import Tokens
 
 
 _GRAPHS = "graphs"

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

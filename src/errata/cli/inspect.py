@@ -11,11 +11,9 @@ from errata.cli.inspection import Filters
 from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.report.edit_texts import MARKS
-from errata.suggestions import suggest
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

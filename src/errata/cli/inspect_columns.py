@@ -7,9 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.inspection import Inspected
+from errata.errors import pluralise
+from errata.html import printable
 from errata.report.edit_texts import EMPTY_SIGN
-from errata.report.text import printable, width
-from errata.words import pluralise
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,21 +8,23 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.inspection import STYLES, Inspected
+from errata.html import printable
 from errata.metrics.references import MIXED
 from errata.report.edit_texts import MARKS, write_change
 from errata.report.tables.edits import list_edit_cells
-from errata.report.text import printable, width
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.cli.inspection import Filters
-    from errata.corpus import Sentence, System, Tokens
+    from errata.corpus import Sentence, System
     from errata.evidence import Evidence
     from errata.metrics import JudgedEdit, ShowsEdits
     from errata.report.markup import Marked
     from errata.report.table import Cell
     from errata.scoring import Score
+    from errata.texts import Tokens
 
 _TYPE_WIDTH = 9
 """Characters of the column of types, if no type is longer."""

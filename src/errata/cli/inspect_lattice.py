@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.cli.inputs import subset_record
 from errata.cli.inspect_edits import name_reference
 from errata.cli.printing import flush_warnings, print_json
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise
 from errata.metrics import ShowsLattice
 from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.table import Column, Table
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

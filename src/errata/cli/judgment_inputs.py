@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
-from errata.errors import MismatchError, UsageError
-from errata.words import pluralise
+from errata.errors import MismatchError, UsageError, pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -9,10 +9,9 @@ from errata.cli.inputs import name_files
 from errata.cli.judgment_inputs import check_names, choose_from, number_sentences
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import MismatchError
-from errata.judgments.methods import DEFAULT_RANKING_REPLICATES, JUDGED_UNITS
+from errata.errors import MismatchError, pluralise
+from errata.names import DEFAULT_RANKING_REPLICATES, JUDGED_UNITS
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -131,7 +131,7 @@ def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -
     """How evidence is made, by the arguments."""
     from errata.evidence_files.filling import Making
     from errata.evidence_files.manifest import WHOLE, parse_share
-    from errata.part_sizes import PART_SIZE
+    from errata.names import PART_SIZE
 
     part = getattr(options, "part", None)
     share = WHOLE if part is None else parse_share(part)

@@ -12,10 +12,9 @@ from errata.cli.printing import TABLE, print_warning
 from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.statistics_arguments import alpha_from
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import MismatchError, UsageError
-from errata.judgments.methods import RANKING_METHODS
+from errata.errors import MismatchError, UsageError, pluralise
 from errata.meta.correlation_intervals import INTERVAL_METHODS
-from errata.words import pluralise
+from errata.names import RANKING_METHODS
 
 if TYPE_CHECKING:
     import argparse

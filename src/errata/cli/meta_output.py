@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.inputs import gold_record
 from errata.cli.printing import print_json, print_tables
+from errata.errors import pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

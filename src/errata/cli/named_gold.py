@@ -66,7 +66,7 @@ def _resolve(options: argparse.Namespace, action: argparse.Action) -> Iterator[s
 
 def _suggest(word: str, known: Iterable[str]) -> None:
     """Raise if a word looks like a misspelt name."""
-    from errata.suggestions import suggest
+    from errata.errors import suggest
 
     if close := suggest(word, known, least=0.75):
         raise InputError(f"{word}: there is no such file, and no data set of this name{close}")

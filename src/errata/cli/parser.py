@@ -9,9 +9,8 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from errata.cli.renamed import FORMER_FLAGS, OLD_NAMES, renamed_option
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.report.standard_error import print_to_stderr
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

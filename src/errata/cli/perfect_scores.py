@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import subset_note, subset_record
 from errata.cli.printing import print_json, print_tables, print_warning
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

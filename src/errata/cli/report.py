@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.errant.type_names import Detail
+    from errata.names import Detail
 
 _EXAMPLES = """\
 examples:

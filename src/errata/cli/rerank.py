@@ -8,9 +8,8 @@ from errata.cli.parse_inputs import with_parses
 from errata.cli.parser import Once
 from errata.cli.printing import TEXT, describe_extensions, flush_warnings, print_json, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.errors import MismatchError, UsageError
+from errata.errors import MismatchError, UsageError, pluralise
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

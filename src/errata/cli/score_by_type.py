@@ -11,7 +11,7 @@ from errata.cli.statistics_arguments import intervals_wanted
 from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
 from errata.cli.type_arguments import type_system_from, types_gold
 from errata.errors import UsageError
-from errata.report.tables.pivot_measures import AUTO
+from errata.names import AUTO
 from errata.report.tables.types import TypedScore, type_table
 from errata.report.typed_scores import type_scores
 from errata.version import __version__
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus import Corpus
-    from errata.errant.type_names import Detail
     from errata.language.type_systems import TypeSystem
     from errata.metrics import JudgedEdit, Metric
+    from errata.names import Detail
     from errata.scoring import Score
 
 _MEASURES = ("precision", "recall", "f")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.cli.combinations import is_given
 from errata.cli.printing import TABLE
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import UsageError
-from errata.suggestions import suggest
+from errata.errors import UsageError, suggest
 
 if TYPE_CHECKING:
     import argparse

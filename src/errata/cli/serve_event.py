@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_json, print_warning
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.report.standard_error import print_to_stderr
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import UsageError
-from errata.stats.methods import METHODS
+from errata.names import METHODS
 
 if TYPE_CHECKING:
     import argparse

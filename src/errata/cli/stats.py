@@ -16,10 +16,8 @@ from errata.cli.inputs import (
 )
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise, suggest
 from errata.gold.missing import MISSING, detect_missing
-from errata.suggestions import suggest
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

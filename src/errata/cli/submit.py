@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.vocabulary import add_format, add_option, add_options
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise, suggest
 from errata.report.standard_error import print_to_stderr
-from errata.suggestions import suggest
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

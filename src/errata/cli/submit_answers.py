@@ -6,10 +6,9 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.formats.lines import display_path
 from errata.report.table import HEADINGS, Column, Table
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,8 @@ from errata.cli.pages import describe_command, describe_warnings, watch
 from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise
 from errata.report.standard_error import print_to_stderr
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     import argparse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from errata.suggestions import suggest
+from errata.errors import suggest
 
 if TYPE_CHECKING:
     from errata.language.type_systems import TypeSystem

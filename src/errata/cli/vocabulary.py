@@ -10,22 +10,30 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
 from errata.corpus import WHITESPACE_TOKENS
-from errata.errant.type_names import DETAILS
 from errata.formats.limits import Limits
-from errata.formats.lines import DEFAULT_MAX_TOKENS
 from errata.formats.registry import ESSAY_UNITS
 from errata.gold.missing import MISSING
 from errata.gold.mixing import MOST_MIXTURES
-from errata.judgments.methods import DEFAULT_RUNS, RANKING_METHODS
 from errata.judgments.pairs import PAIR_KINDS
-from errata.line_alignment.fills import FILLS
 from errata.meta.coefficients import COEFFICIENTS
 from errata.meta.tie_rules import TIE_RULES
-from errata.page.sampling import MOST_SENTENCES
-from errata.part_sizes import BLOCK_SIZE, PART_SIZE
-from errata.report.tables.pivot_measures import AUTO, PIVOT_MEASURES
-from errata.stats.methods import CORRECTIONS, METHODS, MOST_REPLICATES, TESTS
-from errata.task.files import DEFAULT_MAX_FILES
+from errata.names import (
+    AUTO,
+    BLOCK_SIZE,
+    CORRECTIONS,
+    DEFAULT_MAX_FILES,
+    DEFAULT_RUNS,
+    DETAILS,
+    FILLS,
+    METHODS,
+    MOST_REPLICATES,
+    MOST_SENTENCES,
+    PART_SIZE,
+    PIVOT_MEASURES,
+    RANKING_METHODS,
+    TESTS,
+)
+from errata.texts import DEFAULT_MAX_TOKENS
 from errata.tokenisation.choosing import TOKEN_RULES
 from errata.unicode_forms import UNICODE_FORMS
 

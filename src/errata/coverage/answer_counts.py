@@ -16,9 +16,10 @@ from errata.metrics import Metric, SingleRow, registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import Edit, Tokens
+    from errata.corpus import Edit
     from errata.coverage.answer_pool import AnswerPool, Sample
     from errata.ratios import Row
+    from errata.texts import Tokens
 
     Progress = Callable[[int], None]
 

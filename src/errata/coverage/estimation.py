@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.coverage.classical import ClassicalEstimates, compute_standard_error, count_coverage, estimate_classically
 from errata.coverage.unseen import Distribution, count_frequencies, estimate
-from errata.errors import InputError, UsageError
+from errata.errors import InputError, UsageError, pluralise
 from errata.stats.accuracy import Matches
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,12 +20,11 @@ from errata.coverage.corrections import find_sameness
 from errata.coverage.estimation import compute_coverage, estimate_sentences
 from errata.coverage.perfect import SCORED_OUTPUTS, PerfectCorrector
 from errata.coverage.signatures import describe_corrections, make_sampling_signature
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.gold.missing import complete_as_found
 from errata.scoring.scores import name_package
 from errata.settings import write_value
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,10 +6,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from errata.coverage.corrections import fingerprint_corrections
+from errata.errors import pluralise
 from errata.scoring.scores import name_package
 from errata.settings import write_value
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

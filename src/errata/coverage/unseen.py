@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError, RequestError
-from errata.words import pluralise
+from errata.errors import InputError, RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,10 +12,9 @@ from errata.data.reading import read_contents
 from errata.data.recognition import make_filter, recognise
 from errata.data.store import changing, find_installed, install
 from errata.data.table import find_data_set
-from errata.errors import InputError, UsageError
+from errata.errors import InputError, UsageError, pluralise
 from errata.formats.given_files import check_path
 from errata.formats.lines import display_path
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

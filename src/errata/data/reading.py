@@ -10,8 +10,9 @@ from errata.data.store import find_installed
 from errata.data.table import find_data_set
 from errata.errors import InputWarning, RequestError
 from errata.formats.files import read
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
+from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     import os

@@ -8,9 +8,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from errata.data.table import list_data_sets
-from errata.errors import InputError
+from errata.errors import InputError, pluralise
 from errata.formats.lines import BOM, display_path
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from errata.errors import UsageError
-from errata.suggestions import suggest
+from errata.errors import UsageError, suggest
 
 SetKind = Literal["m2", "parallel", "essays", "joined"]
 """What the files of a set are: M2, a text with its references, essays with theirs, or M2 files of one annotator each, to be joined."""

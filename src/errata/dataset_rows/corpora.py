@@ -9,11 +9,10 @@ from errata.corpus import WHITESPACE_TOKENS, Corpus, Sentence, make_parallel_sen
 from errata.dataset_rows.columns import EDITS, RowColumns, find_columns
 from errata.dataset_rows.row_edits import are_edits, correct_text, list_edits, make_sentence
 from errata.dataset_rows.row_lists import DataRow, list_rows
-from errata.errors import ErrataError, InputWarning, UsageError
+from errata.errors import ErrataError, InputWarning, UsageError, pluralise
 from errata.reference_texts import list_references
 from errata.texts import Text, check_sentence
 from errata.tokenisation.choosing import TOKEN_RULES, split_at_spaces
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

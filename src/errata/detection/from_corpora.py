@@ -37,13 +37,12 @@ from errata.detection.judged_positions import CorpusPositions, Opinion, Position
 from errata.detection.judgments import Judgments
 from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.detection.signatures import describe_corpus_cases
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, suggest
 from errata.gold.accepted import MOST_TOKENS
 from errata.gold.missing import DETECT, choose_missing, complete_as_found, complete_corpus, detect_missing
 from errata.metrics.strategy import SingleRow
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

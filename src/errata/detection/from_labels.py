@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from errata.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, describe_threshold
 from errata.detection.signatures import describe_labels
-from errata.errors import FormatError, InputError, MismatchError, UsageError
+from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.labelled_tokens import LabelledSentence, read_labelled_tokens
 from errata.formats.lines import display_path
 from errata.formats.problems import Problem, warn_in_python
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,8 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
-from errata.errors import UsageError
-from errata.suggestions import suggest
+from errata.errors import UsageError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence

@@ -12,9 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.errors import InputError, UsageError
+from errata.errors import InputError, UsageError, pluralise
 from errata.formats.chunks import find_repeated, list_columns
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.ratios import UNDEFINED, PrecisionRecallF
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,11 +7,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from errata.detection.case_settings import CONFUSION_SETS
+from errata.errors import pluralise
 from errata.gold.fingerprint import DIGITS
 from errata.scoring.scores import describe_gold, describe_metric
 from errata.settings import write_value
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

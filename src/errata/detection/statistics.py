@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from errata.detection.measures import Measure
     from errata.metrics.views import Aspect
+    from errata.names import Correction, Test
     from errata.stats import Bootstrap, Comparison, Interval
     from errata.stats.bootstrap import Progress
-    from errata.stats.methods import Correction, Test
 
 ResampleCasesBy = Literal["case", "sentence", "document"]
 _COUNTS = len(Counts._fields)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 _COSTS = (2, 3)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from errata.doctor.core_calls import CORE_CALLS
 from errata.doctor.observations import CheckFailedError, Observation, Section, expect, run_check
 from errata.doctor.versions import is_editable
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from errata.doctor.observations import CheckFailedError, Observation, Section, expect, run_check
 from errata.doctor.recorded import load_example, load_numbers, load_parses
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
     from errata.errant.records import Parse
+    from errata.texts import Tokens
 
 _VALUES = ("lemmas", "pos", "tags", "heads", "deps")
 _ERRANT = "errant"

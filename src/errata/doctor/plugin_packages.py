@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from errata.doctor.observations import Observation, Section
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     from errata.plugins import Plugins

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from errata.doctor.observations import Observation, Section
 from errata.engines.cores import count_cores
-from errata.words import pluralise
+from errata.errors import pluralise
 
 _VARIABLES = ("ERRATA_", "NO_COLOR", "PYTHONUTF8", "PYTHONIOENCODING", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 _CGROUP = Path("/sys/fs/cgroup/memory.max")

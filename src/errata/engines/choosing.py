@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from errata.engines.cores import count_cores
-from errata.errors import UsageError
-from errata.suggestions import suggest
+from errata.errors import UsageError, suggest
 
 if TYPE_CHECKING:
     from errata.engines.engine import Engine

@@ -21,8 +21,7 @@ from errata.engines.interrupts import block_interrupts
 from errata.engines.outcomes import open_outcome, pack_job, pack_task
 from errata.engines.threads import run_in_threads
 from errata.engines.worker import ENDED, receive_message, send_message
-from errata.errors import RequestError
-from errata.words import pluralise
+from errata.errors import RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

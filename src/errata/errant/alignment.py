@@ -10,8 +10,8 @@ from errata.errant.spans import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Tokens
     from errata.errant.records import Parse
+    from errata.texts import Tokens
 
 AlignmentName = Literal["linguistic", "lev"]
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from errata.errant.records import Parse
-from errata.errors import ErrataError, MismatchError, RequestError
+from errata.errors import ErrataError, MismatchError, RequestError, pluralise
 from errata.plugins import Plugins, check_function
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 DEFAULT_ANALYSER = "spacy"
 _VALUES = ("lemmas", "pos", "tags", "deps")

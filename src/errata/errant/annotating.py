@@ -12,8 +12,9 @@ from errata.errors import RequestError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.corpus import Edit, Tokens
+    from errata.corpus import Edit
     from errata.formats.text import TextLine
+    from errata.texts import Tokens
 
 
 class FindsEdits(Protocol):

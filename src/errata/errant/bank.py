@@ -14,18 +14,17 @@ from errata.errant.analysers import DEFAULT_ANALYSER, analyse_sentences, find_an
 from errata.errant.parse_blocks import EMPTY_PARSE, SentenceLines, make_block, parse_own
 from errata.errant.parse_files import read_parses, write_blocks
 from errata.errant.signatures import shorten_hash
-from errata.errors import MismatchError, RequestError, UsageError
-from errata.words import pluralise
+from errata.errors import MismatchError, RequestError, UsageError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
     from os import PathLike
 
-    from errata.corpus import Tokens
     from errata.errant.analysers import Analyser
     from errata.errant.parse_files import ParseFile
     from errata.errant.records import Parse
+    from errata.texts import Tokens
 
 MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""

@@ -15,10 +15,11 @@ from errata.errors import RequestError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.errant.records import Parse
     from errata.errant.spans import Span
     from errata.language.type_systems import GivesTypes
+    from errata.texts import Tokens
 
     Pair = tuple[Tokens, Tokens]
     _Key = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.errant.type_names import UNKNOWN_TYPE
+from errata.names import UNKNOWN_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.core import ParseReader
 from errata.errant.analysers import quote
 from errata.errant.records import Parse
-from errata.errors import FormatError, RequestError
-from errata.words import pluralise
+from errata.errors import FormatError, RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 TEXT = "# text = "
 """Before the tokens of a sentence, separated by spaces."""

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-    from errata.corpus import Tokens
     from errata.errant.records import Parse
+    from errata.texts import Tokens
 
 _ANALYSER, _HASH = "# analyser = ", "# sha256 = "
 _SIX, _TEN = 6, 10

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from errata.corpus import Annotation, Edit
 from errata.errant.extraction import PairError
 from errata.errant.spans import Span
-from errata.errant.type_names import UNKNOWN_TYPE
 from errata.gold.missing import choose_missing, complete_annotations
+from errata.names import UNKNOWN_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.corpus import Corpus, Sentence
     from errata.errant.extraction import Extractor
     from errata.language.type_systems import GivesTypes
+    from errata.texts import Tokens
 
 Policy = Literal["raw", "auto", "gold", "text"]
 POLICIES: dict[Policy, str] = {

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.errors import InputError
-from errata.words import pluralise
+from errata.errors import InputError, pluralise
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from errata.language.spacy_models import SPACY_MODELS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _UNUSED = ["ner", "senter"]
 """What parses do not depend on.  Lemmas depend on all the rest: on parts of speech, which depend on tags and dependencies."""

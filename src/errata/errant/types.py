@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errant.tokens import AUXILIARIES, DEPENDENCY_CATEGORIES, RARE_CATEGORIES, Token, find_only, take_tokens
-from errata.errant.type_names import UNKNOWN_TYPE
 from errata.errant.word_types import CONTRACTIONS, OTHER_TYPE, find_word_type
+from errata.names import UNKNOWN_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from errata.errant.bank import ParseBank, default_bank
 from errata.errant.extraction import Extractor
 from errata.errant.signatures import describe_analysis
-from errata.errant.type_names import explain_errant_type, list_types
 from errata.errant.word_list import find_word_list
+from errata.names import explain_errant_type, list_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
     from errata.errant.spans import Span
+    from errata.texts import Tokens
 
 
 class ErrantTypes:

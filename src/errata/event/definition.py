@@ -26,12 +26,11 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import FormatError, InputError, UsageError
+from errata.errors import FormatError, InputError, UsageError, suggest
 from errata.event.definition_lines import DefinitionLines
 from errata.event.instants import parse_zone
 from errata.event.phases import Phase, make_phase
 from errata.metrics import metric
-from errata.suggestions import suggest
 from errata.task.definition import Task, check_task_settings
 from errata.task.toml import parse_toml
 from errata.unicode_forms import AS_GIVEN, check_unicode_form

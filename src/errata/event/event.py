@@ -21,7 +21,7 @@ from errata.event.sqlite_database import has_database
 from errata.event.visibility import Decisions, Visibility
 from errata.formats.lines import display_path
 from errata.formats.problems import ignore_problem
-from errata.task.files import DEFAULT_MAX_FILES
+from errata.names import DEFAULT_MAX_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,18 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import System
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.event import audit, contents, gold_versions
 from errata.event.clock import to_micros
 from errata.event.common_sentences import list_leaks
 from errata.event.definition import EventDefinition, parse_event
 from errata.event.scoring import prepare_task
 from errata.formats.lines import display_path, open_bytes
-from errata.task.files import DEFAULT_MAX_FILES
+from errata.names import DEFAULT_MAX_FILES
 from errata.task.preparation import RefusalError
 from errata.task.statistics import Statistics
 from errata.task.toml import MOST_BYTES
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,10 @@ from errata.event.clock import from_micros, to_micros
 from errata.formats import list_losses
 from errata.formats.m2 import format_m2
 from errata.formats.problems import Problem
+from errata.names import DEFAULT_MAX_FILES
 from errata.normalisation import normalise_corpus
 from errata.task.definition import Task
-from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+from errata.task.files import TaskFiles
 from errata.task.gold import read_golds
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.errors import suggest
 from errata.event.instants import parse_duration, parse_instant
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from datetime import tzinfo

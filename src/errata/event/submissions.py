@@ -10,12 +10,11 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.event import audit, contents
 from errata.event.clock import from_micros, to_micros
 from errata.event.instants import end_of_day, show_instant, start_of_day
 from errata.event.written_texts import check_text
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

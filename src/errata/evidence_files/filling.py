@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from errata.errors import FormatError, InputError, MismatchError, RequestError
+from errata.errors import FormatError, InputError, MismatchError, RequestError, pluralise
 from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
 from errata.evidence_files.manifest import (
     WHOLE,
@@ -26,12 +26,12 @@ from errata.evidence_files.manifest import (
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
 from errata.evidence_files.work import SAMPLED_SENTENCES, KnownPart
 from errata.formats.empty_texts import describe_empty
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.formats.lines import display_path
 from errata.formats.output_problems import report_output_problems
 from errata.formats.problems import Problem
-from errata.part_sizes import PART_SIZE
+from errata.names import PART_SIZE
+from errata.texts import DEFAULT_MAX_TOKENS
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from errata.errors import UsageError
 from errata.formats.file_names import find_same_file
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

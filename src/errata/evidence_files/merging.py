@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.errors import InputError, RequestError, UsageError
+from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.evidence_files.filling import check_same_gold, make_entry
 from errata.evidence_files.layout import MANIFEST, parse_part_name
 from errata.evidence_files.manifest import WHOLE, describe_gold_of, read_manifest_of, write_manifest
 from errata.evidence_files.part_files import check_content, decode_info
 from errata.evidence_files.storage import FolderStorage
 from errata.evidence_files.whole_inputs import check_same_inputs
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

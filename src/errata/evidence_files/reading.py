@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from errata.corpus import System
-from errata.errors import InputError, RequestError, UsageError
+from errata.errors import InputError, RequestError, UsageError, pluralise, suggest
 from errata.evidence import Evidence
 from errata.evidence_files.counting import fits_metric
 from errata.evidence_files.layout import MANIFEST
@@ -23,8 +23,6 @@ from errata.metrics.base import Output
 from errata.metrics.strategy import Chosen
 from errata.scoring.scores import Score, write_gold_signature
 from errata.stats.units import MANY
-from errata.suggestions import suggest
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

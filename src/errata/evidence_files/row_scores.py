@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError, MismatchError
+from errata.errors import InputError, MismatchError, pluralise
 from errata.evidence_files.batches import ROW, find_column
 from errata.evidence_files.part_files import REFERENCE, PartRows, need_pyarrow
 from errata.evidence_files.reading import StoredGold, score_parts
@@ -19,10 +19,9 @@ from errata.formats.lines import display_path, explain_unreadable
 from errata.formats.parquet_tables import as_parquet
 from errata.large_evidence import RowArrays
 from errata.metrics import registry
-from errata.part_sizes import PART_SIZE
+from errata.names import PART_SIZE
 from errata.scoring.scores import name_package, write_gold_signature
 from errata.version import __version__
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.evidence_files.reading import StoredScore

@@ -14,8 +14,8 @@ from errata.evidence_files.part_files import PartInfo, encode_part
 from errata.formats.empty_texts import count_empty
 from errata.formats.lines import display_path
 from errata.gold.fingerprint import hash_blocks
+from errata.names import BLOCK_SIZE
 from errata.output_checks import OutputChecks
-from errata.part_sizes import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:

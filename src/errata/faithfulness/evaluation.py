@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import Corpus, Sentence
-from errata.errors import InputError, MismatchError
+from errata.errors import InputError, MismatchError, pluralise
 from errata.evidence import Evidence
 from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
 from errata.graph_comparison.matched import MatchCounts
@@ -18,7 +18,6 @@ from errata.metrics.base import NO_REFERENCE, Metric
 from errata.metrics.distsim import DistSim, write_categories
 from errata.metrics.uccasim import UccaSim
 from errata.stats.intervals import compute_intervals
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Read and write corpora, one module per format."""
+"""Read and write corpora: one file a format."""
 
 from errata.lazy import lazy_names
 

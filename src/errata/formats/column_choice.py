@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.errors import InputError
+from errata.errors import InputError, pluralise, suggest
 from errata.formats.chunks import list_columns
-from errata.suggestions import suggest
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

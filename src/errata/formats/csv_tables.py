@@ -8,11 +8,10 @@ from itertools import accumulate, islice
 from threading import Lock
 from typing import IO, TYPE_CHECKING
 
-from errata.errors import FormatError
+from errata.errors import FormatError, pluralise
 from errata.formats.chunks import CHUNK_BYTES, CHUNK_ROWS, Chunk, Lines, OpenTable
 from errata.formats.limits import advise_limit, get_limits, too_many_columns, too_many_lines
 from errata.formats.lines import decode_text
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.corpus import take_at_most
-from errata.errors import FormatError, MismatchError
+from errata.errors import FormatError, MismatchError, pluralise
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problems
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from errata.words import pluralise
+from errata.errors import pluralise
 
 if TYPE_CHECKING:
     import numpy as np

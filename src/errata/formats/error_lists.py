@@ -29,12 +29,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.errors import pluralise
 from errata.formats.annotation_warnings import list_warnings
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, count_bytes
+from errata.formats.lines import count_bytes
 from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
 from errata.gold.alternatives import group_errors
-from errata.words import pluralise
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

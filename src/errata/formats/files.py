@@ -6,11 +6,11 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, require_text, take_at_most
-from errata.errors import InputError, MismatchError, UsageError
+from errata.errors import InputError, MismatchError, UsageError, pluralise
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
 from errata.formats.given_files import GivenFile, as_input, check_path
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name, open_bytes
+from errata.formats.lines import display_path, get_file_name, open_bytes
 from errata.formats.names import find_format_with_source, find_input_format, find_system_format, guess_format, name_systems
 from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
@@ -18,11 +18,10 @@ from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import ESSAY_UNITS, FORMATS, MULTIGEC, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
 from errata.normalisation import normalise_corpus
-from errata.texts import check_max_tokens, list_items
+from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
 from errata.tokenisation.choosing import find_tokeniser
 from errata.tokenisation.systems import tokenise_system
 from errata.unicode_forms import AS_GIVEN, check_unicode_form
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

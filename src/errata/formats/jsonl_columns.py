@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from errata.errors import FormatError, InputError
+from errata.errors import FormatError, InputError, suggest
 from errata.formats.chunks import list_columns
 from errata.formats.column_choice import choose_text_column
 from errata.formats.json_values import expect_object, expect_string, parse_json
 from errata.formats.line_columns import LineColumn
 from errata.formats.text_arrays import get_offsets, has_odd_text
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from errata.formats.line_blocks import LineBlocks, WholeLines

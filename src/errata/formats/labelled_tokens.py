@@ -11,11 +11,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.errors import FormatError
+from errata.errors import FormatError, pluralise
 from errata.formats.lines import display_path, open_bytes, read_lines
 from errata.formats.problems import Problems
 from errata.formats.shared_texts import SharedTexts
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

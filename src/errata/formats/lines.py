@@ -15,12 +15,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from errata.errors import FormatError, InputError
+from errata.errors import FormatError, InputError, suggest
 from errata.formats.compression import find_compression, open_compressed, without_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
-from errata.suggestions import suggest
-from errata.texts import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS  # noqa: PLC0414 - all readers of lines find it here
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,7 +201,6 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
         problems.warning(None, f"{carriage_returns:,} of {number:,} lines end in carriage return and line feed (accepted)")
 
 
-RAISE_LIMIT = "raise it with --max-tokens (max_tokens= in Python)"
 ONLY_CARRIAGE_RETURNS = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
 
 

@@ -19,12 +19,12 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from errata.corpus import Annotation, Edit, Sentence
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.formats.annotation_warnings import list_warnings
-from errata.formats.lines import DEFAULT_MAX_TOKENS, Line, read_lines, split_tokens
+from errata.formats.lines import Line, read_lines, split_tokens
 from errata.formats.registry import CorpusFormat
 from errata.formats.shared_texts import SharedTexts
-from errata.words import pluralise
+from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
-from errata.errors import MismatchError
+from errata.errors import MismatchError, pluralise
 from errata.formats.lines import count_bytes, display_path, read_plain_file
 from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
 from errata.formats.problems import Problem, Problems
 from errata.unicode_forms import AS_GIVEN, normalise_tokens
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import make_parallel_sentence, take_at_most
 from errata.errors import MismatchError, RequestError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path
+from errata.formats.lines import display_path
 from errata.formats.text import read_text
 from errata.gold.missing import choose_missing, complete_annotations, explain_missing
+from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from errata.errors import FormatError, InputWarning
-from errata.words import pluralise
+from errata.errors import FormatError, InputWarning, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

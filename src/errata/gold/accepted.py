@@ -7,11 +7,12 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Tokens
+from errata.corpus import FIRST_ANNOTATOR, Annotation
 from errata.errors import RequestError
 
 if TYPE_CHECKING:
     from errata.corpus import Sentence
+    from errata.texts import Tokens
 
 MOST_TEXTS = 100_000
 """Maximum number of texts per annotator and sentence."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Tokens
+from errata.texts import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

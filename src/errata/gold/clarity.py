@@ -23,7 +23,8 @@ from errata.gold.alternatives import Alternative, group_errors
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Sentence, Tokens
+    from errata.corpus import Sentence
+    from errata.texts import Tokens
 
 _MOST_JOINED = 8
 """The most errors that touch and are read as one."""

@@ -9,7 +9,7 @@ import hashlib
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.part_sizes import BLOCK_SIZE
+from errata.names import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ _KEPT = "kept_fingerprint"
 def compute_fingerprint(corpus: Corpus) -> str:
     """Compute the first digits of a hash of all tokens and edits, once; file names and skipped lines do not count.
 
-    >>> from errata import Sentence, Corpus
+    >>> from errata import Corpus, Sentence
     >>> compute_fingerprint(Corpus((Sentence.of("A cat"),)))
     '446de031690c'
     """

@@ -35,8 +35,7 @@ from math import exp, fsum, lgamma, log
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.corpus import Annotation, Corpus
-from errata.errors import RequestError, UsageError
-from errata.words import pluralise
+from errata.errors import RequestError, UsageError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

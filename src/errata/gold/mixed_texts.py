@@ -14,8 +14,9 @@ from errata.gold.sites import find_separate_sites
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from errata.corpus import Sentence, Tokens
+    from errata.corpus import Sentence
     from errata.gold.alternatives import Alternatives
+    from errata.texts import Tokens
 
 Symbols = tuple[str, ...]
 """A text as a sequence of what is compared: tokens or characters."""

@@ -15,7 +15,7 @@ from errata.gold.alternatives import Alternative, Alternatives, Replacement, app
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 class Site(NamedTuple):

@@ -10,10 +10,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.errors import MismatchError, UsageError
+from errata.errors import MismatchError, UsageError, pluralise
 from errata.graph_comparison.categories import AgreementMatching, normalise_category
 from errata.graph_comparison.matched import NOTHING, MatchCounts, check_same_framework
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

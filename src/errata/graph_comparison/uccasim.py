@@ -19,8 +19,8 @@ from errata.settings import check_settings, one_of, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
     from errata.graph_comparison.categories import LabelMatching
+    from errata.texts import Tokens
 
 
 WordAlignment = Literal["assignment", "monotone"]

@@ -16,8 +16,8 @@ from errata.graphs.passages import describe_missing, join
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Tokens
     from errata.graphs.parsers import GraphParser
+    from errata.texts import Tokens
 
 
 class GraphBank:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.errors import InputError, RequestError, UsageError
+from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.formats.file_names import LONGEST_FILE_NAME, find_same_file
 from errata.formats.folders import is_folder, list_files
-from errata.formats.lines import DEFAULT_MAX_TOKENS, display_path, get_file_name
+from errata.formats.lines import display_path, get_file_name
 from errata.formats.output import write_files
 from errata.formats.problems import WarnOnce, warn_in_python
 from errata.graphs.conllu import read_conllu
 from errata.graphs.mrp import KEPT_IN_MRP, format_mrp, read_mrp
 from errata.graphs.ucca_xml import format_ucca_xml, read_ucca_xml
-from errata.words import pluralise
+from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

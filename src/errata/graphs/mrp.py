@@ -12,11 +12,11 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import FormatError, InputError
+from errata.errors import FormatError, InputError, pluralise
 from errata.formats.json_values import expect_list, expect_object, expect_string, parse_json
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
+from errata.formats.lines import read_lines
 from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
-from errata.words import pluralise
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

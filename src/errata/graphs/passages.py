@@ -7,14 +7,13 @@ from collections import defaultdict, deque
 from itertools import accumulate, chain, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import InputError, MismatchError, UsageError
+from errata.errors import InputError, MismatchError, UsageError, pluralise
 from errata.graphs.model import Graph
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _OPENING = 3
 """First words of a passage that are used to look it up."""

@@ -10,7 +10,7 @@ from errata.language.spacy_models import load_pipeline
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _PUNCTUATION = "punct"
 

@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError, RequestError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.formats.xml_elements import ElementLimits, quote_attribute, read_elements
 from errata.formats.xml_schema import ElementRule, check_elements
 from errata.graphs.model import Edge, Graph, Unit, check_graph_size
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from errata.corpus import WHITESPACE_TOKENS
 from errata.dataset_rows.columns import find_columns
 from errata.dataset_rows.corpora import take_texts
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.harnesses.items import CollectedSentence, check_prediction, score_items
 from errata.metrics import registry
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

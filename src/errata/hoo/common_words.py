@@ -10,8 +10,7 @@ from array import array
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from errata.errors import RequestError
-from errata.words import pluralise
+from errata.errors import RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

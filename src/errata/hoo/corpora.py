@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import Annotation, Corpus, Edit, ErrorGroup, Sentence
-from errata.errors import FormatError, InputError, MismatchError
+from errata.errors import FormatError, InputError, MismatchError, pluralise
 from errata.formats.folders import is_folder
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path, get_file_name
+from errata.formats.lines import display_path, get_file_name
 from errata.formats.problems import Problem, WarnOnce, warn_in_python
 from errata.formats.summaries import Summary, Wording
 from errata.hoo.documents import match_by_number
@@ -21,7 +21,7 @@ from errata.hoo.sentences import Sentences, split_text
 from errata.hoo.source_texts import SourceText, read_source
 from errata.hoo.token_spans import SpanConverter
 from errata.nucle.conversion import OFFICIAL
-from errata.words import pluralise
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,14 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import FormatError, InputError, MismatchError
+from errata.errors import FormatError, InputError, MismatchError, pluralise
 from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.formats.problems import Problem, Problems, WarnOnce, warn_in_python
 from errata.hoo.edits import HooEdit, read_edits
 from errata.hoo.extraction import extract
 from errata.hoo.source_texts import read_bytes, read_paragraphs
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

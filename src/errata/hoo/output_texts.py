@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import System
 from errata.errors import InputError, MismatchError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, display_path
+from errata.formats.lines import display_path
 from errata.formats.names import name_systems
 from errata.formats.problems import Problem, WarnOnce, warn_in_python
 from errata.hoo.documents import has_edits, match_by_number
@@ -21,14 +21,16 @@ from errata.hoo.sentences import split_text
 from errata.hoo.source_texts import read_source
 from errata.hoo.word_diff import diff_words
 from errata.nucle.conversion import OFFICIAL
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.hoo.source_texts import SourceText
     from errata.hoo.word_diff import Hunk
     from errata.nucle.token_edits import Language
+    from errata.texts import Tokens
 
 _PARAGRAPH_END = "\n"
 """A word that no tokeniser returns."""

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import InputError
+from errata.errors import InputError, pluralise
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.formats.problems import Problems
 from errata.formats.xml_elements import ElementLimits, read_elements
 from errata.formats.xml_schema import ElementRule, check_elements
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from errata.hoo.edits import HooEdit
 
 if TYPE_CHECKING:
-    from errata.corpus import Edit, Tokens
+    from errata.corpus import Edit
+    from errata.texts import Tokens
 
 
 class TokenPositions:

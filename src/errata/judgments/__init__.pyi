@@ -8,8 +8,6 @@ from errata.judgments.items import RankedOutput as RankedOutput
 from errata.judgments.items import RankingItem as RankingItem
 from errata.judgments.judge_correlations import JudgeCorrelation as JudgeCorrelation
 from errata.judgments.judge_correlations import correlate_judges as correlate_judges
-from errata.judgments.methods import JUDGED_UNITS as JUDGED_UNITS
-from errata.judgments.methods import RANKING_METHODS as RANKING_METHODS
 from errata.judgments.outputs import FittedJudgments as FittedJudgments
 from errata.judgments.outputs import Numbering as Numbering
 from errata.judgments.outputs import find_numbering as find_numbering
@@ -26,3 +24,5 @@ from errata.judgments.true_skill import compute_true_skill as compute_true_skill
 from errata.judgments.wins import WinCounts as WinCounts
 from errata.judgments.wins import compute_expected_wins as compute_expected_wins
 from errata.judgments.wins import count_wins as count_wins
+from errata.names import JUDGED_UNITS as JUDGED_UNITS
+from errata.names import RANKING_METHODS as RANKING_METHODS

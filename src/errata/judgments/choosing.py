@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.errors import RequestError, UsageError
-from errata.suggestions import suggest
+from errata.errors import RequestError, UsageError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import MismatchError
+from errata.errors import MismatchError, pluralise, suggest
 from errata.judgments.items import RankedOutput
-from errata.suggestions import suggest
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.judgments.bradley_terry import fit_strengths
-from errata.judgments.methods import DEFAULT_RANKING_REPLICATES, DEFAULT_RUNS, JUDGED_UNITS, RANKING_METHODS, JudgedUnit, RankingMethod
 from errata.judgments.pairs import list_pairs
 from errata.judgments.true_skill import compute_true_skill
 from errata.judgments.wins import compute_expected_wins, count_wins
 from errata.listings import Listing
+from errata.names import (
+    DEFAULT_RANKING_REPLICATES,
+    DEFAULT_RUNS,
+    JUDGED_UNITS,
+    RANKING_METHODS,
+    JudgedUnit,
+    RankingMethod,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.judgments.methods import DEFAULT_RUNS
+from errata.names import DEFAULT_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""Words and parts of speech: taggers, spaCy, types of edits, and word alignment."""
+"""What needs language: taggers, error types, the edits of ERRANT, and semantic graphs."""

@@ -18,9 +18,9 @@ from errata.nucle.types import TYPES
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Tokens
     from errata.errant.spans import Span
     from errata.language.tagging import Tagger
+    from errata.texts import Tokens
 
 VERBS = "Vform/SVA"
 ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)

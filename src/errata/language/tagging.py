@@ -16,7 +16,8 @@ from errata.plugins import Plugins, check_function
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
+    from errata.texts import Tokens
 
 Tags = tuple[str, ...]
 

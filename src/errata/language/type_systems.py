@@ -14,8 +14,8 @@ from errata.plugins import Plugins, check_function
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from errata.corpus import Tokens
     from errata.errant.spans import Span
+    from errata.texts import Tokens
 
 _NEEDED = ("name", "language", "meanings", "types")
 

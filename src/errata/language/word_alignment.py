@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import RequestError
-from errata.words import pluralise
+from errata.errors import RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

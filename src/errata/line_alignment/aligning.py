@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from errata.errors import InputError, UsageError
 from errata.line_alignment.alignment import StretchFinder, UnalignableError
-from errata.line_alignment.fills import FILLS
 from errata.line_alignment.gaps import Stretch
 from errata.line_alignment.listing import list_operations
 from errata.line_alignment.operations import LineAlignment
 from errata.line_alignment.words import find_word_spans, share_words
+from errata.names import FILLS
 from errata.texts import check_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.line_alignment.fills import Fill
     from errata.line_alignment.words import WordSpan
+    from errata.names import Fill
 
 _UNLIKE, _ALIKE = 0.25, 0.5
 """Shares of equal words: below the first a line is hardly a correction of another, from the second on it plainly is."""

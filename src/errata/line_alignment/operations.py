@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from errata.words import pluralise
+from errata.errors import pluralise
 
 OperationKind = Literal["moved", "joined", "split", "recut", "missing", "added", "repeated"]
 OPERATION_KINDS: dict[OperationKind, str] = {

@@ -19,7 +19,7 @@ from errata.meta.system_level import MetricComparison, SystemCorrelation, compar
 from errata.meta.system_sets import SystemSet, make_sets
 from errata.meta.tie_rules import TIE_RULES, TieRule
 from errata.meta.windows import WindowCorrelation, correlate_windows
-from errata.stats.methods import CORRECTIONS, Correction
+from errata.names import CORRECTIONS, Correction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

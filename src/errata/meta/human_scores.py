@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError, UsageError
 from errata.judgments.bradley_terry import fit_strengths
-from errata.judgments.methods import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
 from errata.judgments.pairs import list_pairs
 from errata.judgments.true_skill import compute_true_skill
 from errata.judgments.wins import Opponents, compute_expected_wins, count_wins
+from errata.names import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

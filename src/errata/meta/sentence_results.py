@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from errata.meta.tie_rules import TieRule
+    from errata.names import Correction
     from errata.stats.bootstrap import Bootstrap
-    from errata.stats.methods import Correction
 
     _Array = NDArray[np.float64]
 

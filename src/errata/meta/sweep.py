@@ -12,10 +12,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, suggest
 from errata.meta.coefficients import COEFFICIENTS, compute_many
 from errata.settings import list_settings, write_value
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.meta.human_scores import HumanScores
     from errata.meta.metric_scores import MetricScores
     from errata.meta.system_sets import SystemSet
-    from errata.stats.methods import Correction
+    from errata.names import Correction
 
 _ROUNDING = 1e-12
 _FEWEST_FOR_R = 4

@@ -22,8 +22,9 @@ from errata.metrics.strategy import SingleRow, Strategy, refuse_expectation
 from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus, Sentence, System, Tokens
+    from errata.corpus import Corpus, Sentence, System
     from errata.ratios import Ratio, Row
+    from errata.texts import Tokens
 
 NO_REFERENCE = "none"
 """The label of the row of a metric without references."""

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.errant.keys import MATCH_LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
-from errata.errant.type_names import ERRANT_TYPES, has_errant_types, is_errant_type
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.formats.m2 import NONE
 from errata.gold.missing import choose_missing, explain_missing
 from errata.metrics.base import Outcomes, RatioMetric, data_field
 from errata.metrics.choice import RULES
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
 from errata.metrics.strategy import Choose
+from errata.names import ERRANT_TYPES, has_errant_types, is_errant_type
 from errata.ratios import PrecisionRecallF, Ratio, Row
 from errata.settings import number, one_of, text
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,21 +11,21 @@ from errata.corpus import FIRST_ANNOTATOR
 from errata.errant.extraction import Extractor, PairError
 from errata.errant.keys import Keyed, ScoredEdit, make_keys
 from errata.errant.policies import prepare_gold
-from errata.errant.type_names import ERRANT_TYPES
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, suggest
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
-from errata.suggestions import suggest
+from errata.names import ERRANT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus, System, Tokens
+    from errata.corpus import Corpus, System
     from errata.errant.alignment import AlignmentName
     from errata.errant.merging import MergeName
     from errata.metrics.errant import Errant
     from errata.metrics.views import EditOutcome
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 
 MOST_TOKENS_OF_EDITS = 20_000_000

@@ -22,9 +22,10 @@ from errata.settings import one_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from errata.corpus import Corpus, Sentence, Tokens
+    from errata.corpus import Corpus, Sentence
     from errata.metrics.mixed_accuracy import MixedAccuracyScorer
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 _MIXED: tuple[Normalisation, ...] = ("tokens", "case")
 """The normalisations that can be applied to each correction alone."""

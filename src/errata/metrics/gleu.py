@@ -16,14 +16,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.gold.missing import DETECT, MISSING, detect_missing, explain_missing
 from errata.metrics.base import Metric
 from errata.metrics.gleu_values import GleuValue, Smoothing
 from errata.metrics.random_references import Draws, Expectation
 from errata.metrics.strategy import ChooseBest, ExpectedCounts, SingleRow, Strategy
 from errata.settings import number, one_of, whole
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.corpus import Corpus

@@ -14,9 +14,10 @@ from errata.metrics.views import NgramView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.metrics.gleu import Gleu
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 _ALL = "all"
 """The label of all references of a sentence together."""

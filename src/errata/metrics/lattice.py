@@ -12,18 +12,16 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.gold_arcs import Work, find_gold_arcs
-from errata.core.python.levenshtein import Lattice
-from errata.core.python.limits import MOST_WORK
-from errata.core.python.stored_arcs import list_stored_arcs
+from errata.core.limits import MOST_WORK
+from errata.core.python.maxmatch import Lattice, Work, find_gold_arcs, list_stored_arcs
 from errata.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.core.edits import MatchedEdit
-    from errata.core.python.gold_arcs import GoldEdit
-    from errata.corpus import Tokens
+    from errata.core.python.maxmatch import GoldEdit
+    from errata.texts import Tokens
 
 MOST_CELLS, MOST_ARCS = 1_000_000, 5_000
 """Cells of the matrix and arcs of the lattice that can be shown."""

@@ -19,7 +19,8 @@ from errata.metrics.choice import RULES, Rule
 from errata.metrics.references import CERTIFIED_EXPLAINED, REFERENCES, References
 from errata.metrics.strategy import Choose
 from errata.ratios import PrecisionRecallF, Ratio, Row
-from errata.settings import flag, number, one_of, whole
+from errata.settings import flag, one_of, whole
+from errata.settings import number as real
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ class MaxMatch(RatioMetric):
     94
     """
 
-    beta: float = number(0.5, "weight of recall against precision in F", most=1000)
+    beta: float = real(0.5, "weight of recall against precision in F", most=1000)
     max_unchanged: int = whole(2, "unchanged tokens that an edit may contain", most=1000)
     ignore_case_and_space: bool = flag("skip edits of the system that change only case or white space")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")

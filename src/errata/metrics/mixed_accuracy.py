@@ -11,10 +11,11 @@ from errata.metrics.references import MIXED
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.gold.equality import Normalisation
     from errata.metrics.exact import Accuracy
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 
 def _split_tokens(tokens: Tokens) -> tuple[str, ...]:

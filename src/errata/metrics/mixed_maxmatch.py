@@ -16,12 +16,12 @@ from errata.metrics.references import MIXED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
     from errata.metrics.lattice import EditLattice
     from errata.metrics.maxmatch import MaxMatch
     from errata.metrics.mixed_edits import Selection
     from errata.metrics.views import JudgedEdit
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 _MOST_VERTICES = 1 << 26
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.metrics.base import Metric
 from errata.metrics.contract import check_class, check_contract
 from errata.metrics.notation import is_name, split_notation
 from errata.plugins import Plugins
 from errata.settings import list_settings
-from errata.suggestions import suggest
 
 
 def _check(name: str, offered: object) -> type[Metric]:

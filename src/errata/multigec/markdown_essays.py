@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, read_lines
+from errata.formats.lines import read_lines
+from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from errata.formats.lines import Line

@@ -13,8 +13,8 @@ from errata.tokenisation.rules import load_rule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
     from errata.formats.registry import EssayUnit
+    from errata.texts import Tokens
     from errata.tokenisation.rules import TokenRule
 
 _END = re.compile(rf"(?<=[{SENTENCE_MARKS}])(?=[^{SENTENCE_MARKS}\"”’»」』）)》])|(?<=[{SENTENCE_MARKS}][\"”’»」』）)》])(?=[^\s])")

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Edit, Tokens
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT, read_lines
+from errata.corpus import Edit
+from errata.formats.lines import read_lines
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT, Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

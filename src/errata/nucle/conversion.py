@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, Corpus, Sentence
-from errata.errors import FormatError, InputError, MismatchError, UsageError
-from errata.formats.lines import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.nucle.essays import NOOP_TYPE
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
 from errata.nucle.token_edits import Language, make_token_edit
+from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.tokenisation.conll import tokenise_as_conll
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.errors import MismatchError
+from errata.errors import MismatchError, pluralise
 from errata.nucle.first_places import find_first_places
 from errata.nucle.token_edits import Language, PlacedSentence
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Tokens
     from errata.nucle.essays import Essay
+    from errata.texts import Tokens
 
 
 def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.formats.registry import CorpusFormat
 from errata.nucle.conversion import to_corpus
 from errata.nucle.essays import format_essays, list_sgml_losses, make_essays
 from errata.nucle.reading import count_unknown_types, read_essay_file, read_nucle
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.errors import MismatchError
-from errata.words import pluralise
+from errata.errors import MismatchError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

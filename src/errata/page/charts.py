@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html, element
+from errata.html import Html, element
 from errata.report.charts.libraries import explain_missing_charts
 
 if TYPE_CHECKING:

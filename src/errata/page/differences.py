@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html, element, link_to_sentences, name_of
+from errata.html import Html, element
+from errata.page.html import link_to_sentences, name_of
 from errata.page.leaderboard import name_metric
 from errata.report.table import Column
 from errata.report.tables.comparisons import describe_pairs, show_difference, show_pair, shown_p

@@ -7,10 +7,12 @@ from base64 import b64encode
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from errata.errors import pluralise
+from errata.html import Html, element, join_html
 from errata.page.charts import collect_figures, make_charts
 from errata.page.differences import count_exclusive, make_differences
 from errata.page.edits import SIGNS, make_edits
-from errata.page.html import Html, element, join_html, name_of
+from errata.page.html import name_of
 from errata.page.leaderboard import make_leaderboard
 from errata.page.making import make_making
 from errata.page.packing import hold, hold_json, hold_packed
@@ -19,7 +21,6 @@ from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
 from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
 from errata.scripts import has_characters
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.page.report import Report

@@ -11,8 +11,8 @@ from errata.scoring.by_type import find_wrong_types
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.errant.type_names import Detail
     from errata.language.tagging import Tagger
+    from errata.names import Detail
     from errata.page.evaluation import TypeEdits
     from errata.page.report import JudgedSystems
     from errata.report.tables.types import TypedScore

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
+from errata.html import Html, element, join_html
 from errata.metrics.views import EDIT_OUTCOMES
-from errata.page.html import Html, element, join_html, link_to_sentences, name_of
+from errata.page.html import link_to_sentences, name_of
 from errata.page.sentences import SEPARATOR
 from errata.report.tables.edits import write_types
 from errata.scoring.edit_digest import digest_edits
 from errata.scripts import find_direction
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

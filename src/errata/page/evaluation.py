@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
 from errata.metrics import ShowsEdits, registry
+from errata.names import sample_evenly
 from errata.page.people_evaluation import compare_with_people
 from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
-from errata.page.sampling import sample_evenly
 from errata.page.watching import watch_nothing
 from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator

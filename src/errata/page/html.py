@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from errata.html_elements import Html as Html  # noqa: PLC0414 - the sections of a page find all of it here
-from errata.html_elements import element as element  # noqa: PLC0414
-from errata.html_elements import escape_html as escape_html  # noqa: PLC0414
-from errata.html_elements import join_html as join_html  # noqa: PLC0414
+from errata.html import Html as Html  # noqa: PLC0414 - the sections of a page find all of it here
+from errata.html import element as element  # noqa: PLC0414
+from errata.html import escape_html as escape_html  # noqa: PLC0414
+from errata.html import join_html as join_html  # noqa: PLC0414
 
 
 def name_of(system: str) -> Html:

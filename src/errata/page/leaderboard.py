@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html, element, name_of
+from errata.html import Html, element
+from errata.page.html import name_of
 from errata.page.numbers import number_cell
 from errata.report.table import Column, is_undefined
 from errata.report.tables.parts import PartColumns

@@ -7,8 +7,9 @@ import platform
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from errata.html import Html, element
 from errata.page.downloads import make_csv, make_json
-from errata.page.html import Html, element, name_of
+from errata.page.html import name_of
 from errata.scoring.scores import describe_gold
 from errata.version import __version__
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html, element, link_to_sentences
+from errata.html import Html, element
+from errata.page.html import link_to_sentences
 from errata.report.table import Column, is_undefined
 
 if TYPE_CHECKING:
-    from errata.html_elements import Child
+    from errata.html import Child
     from errata.page.html import View
     from errata.report.table import Cell
 

@@ -7,7 +7,7 @@ import zlib
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
-from errata.page.html import Html
+from errata.html import Html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

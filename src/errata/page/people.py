@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
+from errata.html import Html, element, join_html
 from errata.meta.coefficients import COEFFICIENTS
-from errata.page.html import Html, element, join_html, name_of
+from errata.page.html import name_of
 from errata.report.charts.meta import COEFFICIENT_NAMES
 from errata.report.table import Column
 from errata.stats.bootstrap import format_level
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,22 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errant.type_names import shorten_type
+from errata.names import shorten_type
 from errata.scoring.scores import best_first
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from errata.corpus import Corpus, System
-    from errata.errant.type_names import Detail
     from errata.meta import JudgedSentences, MetaEvaluation
     from errata.metrics import JudgedEdit, Metric
+    from errata.names import Correction, Detail, Test
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.charts.drawings import Drawing
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
-    from errata.stats.methods import Correction, Test
 
 
 class Testing(NamedTuple):

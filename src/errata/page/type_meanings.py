@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.errant.type_names import explain_errant_type
+from errata.names import explain_errant_type
 from errata.nucle.types import TYPES
 
 

@@ -9,10 +9,10 @@ from errata.formats.given_files import check_path
 from errata.formats.output import write_bytes
 from errata.language.edit_types import ORDER
 from errata.language.suiting import AUTO_TAGGER, find_suited
+from errata.names import MOST_SENTENCES, describe_sample, sample_evenly
 from errata.page.document import make_page
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report
-from errata.page.sampling import MOST_SENTENCES, describe_sample, sample_evenly
 from errata.report.charts.drawing_process import DrawingProcess
 from errata.scoring.score_lists import check_scores
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
-    from errata.errant.type_names import Detail
+    from errata.names import Detail
     from errata.scoring.scores import Score
     from errata.stats.bootstrap import Bootstrap
 

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.errors import UsageError
-from errata.suggestions import suggest
+from errata.errors import UsageError, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

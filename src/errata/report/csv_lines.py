@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from errata.html import printable
 from errata.report.table import is_undefined
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

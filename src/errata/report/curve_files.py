@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
 from errata.formats.output import write_files
+from errata.html import printable
 from errata.report.csv_lines import make_csv_lines
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
 from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import UNIT_MARKS, format_unit, judge_units
 from errata.graph_comparison.uccasim import UccaSimValue
-from errata.report.text import printable, width
-from errata.words import pluralise
+from errata.html import printable
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from errata.faithfulness.outcomes import UnitStatus

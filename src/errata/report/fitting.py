@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.report.text import printable, width
+from errata.html import printable
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

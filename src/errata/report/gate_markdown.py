@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
 from errata.report.edit_texts import write_change
 from errata.report.markdown_texts import code_span
 from errata.report.tables.edits import name_sentences, write_types
 from errata.report.tables.gate import CHANGE_TITLES, gate_table, write_context
 from errata.report.writers import render
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from errata.report.text import printable
+from errata.html import printable
 
 _TICKS = re.compile("`+")
 

@@ -7,9 +7,9 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Literal
 
+from errata.html import printable
 from errata.report.fitting import LEAST_WIDTH, fold_marked
 from errata.report.streams import get_unfiltered
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,10 @@ import time
 from threading import Timer
 from typing import TYPE_CHECKING, Self
 
+from errata.html import printable
 from errata.report.markup import is_dumb, wants_styles
 from errata.report.standard_error import print_to_stderr
 from errata.report.streams import get_unfiltered
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from types import TracebackType

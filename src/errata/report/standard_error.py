@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from errata.report.text import printable
+from errata.html import printable
 
 
 def print_to_stderr(line: str) -> None:

@@ -6,7 +6,7 @@ import codecs
 import io
 from typing import IO, TYPE_CHECKING, Any
 
-from errata.report.text import printable_lines
+from errata.html import printable_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 
-from errata.printable import printable as printable  # noqa: PLC0414 - beside what else is about text that is shown
-from errata.printable import printable_lines as printable_lines  # noqa: PLC0414
+from errata.html import printable as printable  # noqa: PLC0414 - beside what else is about text that is shown
+from errata.html import printable_lines as printable_lines  # noqa: PLC0414
 
 _JOINER, _EMOJI = "\u200d", "\ufe0f"
 

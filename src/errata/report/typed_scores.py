@@ -9,9 +9,9 @@ from errata.report.tables.types import TypedScore
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.errant.type_names import Detail
     from errata.language.tagging import Tagger
     from errata.metrics import JudgedEdit
+    from errata.names import Detail
     from errata.scoring import Score
 
 _NO_RULES = (

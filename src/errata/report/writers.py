@@ -11,11 +11,11 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.html import printable
 from errata.report.best_values import find_best_cells
 from errata.report.csv_lines import make_csv_lines
 from errata.report.fitting import table_lines
 from errata.report.markup import output_width, printer
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

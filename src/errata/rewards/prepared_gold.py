@@ -11,7 +11,7 @@ from errata.corpus import Annotation, Sentence, extract_edits
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 GoldTexts = tuple[str, tuple[str, ...]]
 """A source and its references, as they were given."""

@@ -12,7 +12,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.corpus import WHITESPACE_TOKENS
-from errata.errors import MismatchError, UsageError
+from errata.errors import MismatchError, UsageError, suggest
 from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
 from errata.metrics.base import RatioMetric
@@ -22,7 +22,6 @@ from errata.rewards.counting import check_jobs
 from errata.rewards.utility_matrix import compute_utilities, count_pairs, list_lists, tokenise_samples
 from errata.rewards.values import SentenceValue
 from errata.scoring.evaluator import Evaluator
-from errata.suggestions import suggest
 from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:

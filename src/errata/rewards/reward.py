@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.corpus import WHITESPACE_TOKENS
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
 from errata.metrics.contract import check_contract
@@ -17,7 +17,6 @@ from errata.rewards.prepared_gold import GoldCache
 from errata.rewards.sample_tokens import SampleTokens
 from errata.rewards.values import SentenceValue, find_best_rows
 from errata.scoring.scores import name_package
-from errata.suggestions import suggest
 from errata.texts import check_sentences, same_length
 from errata.version import __version__
 

@@ -12,21 +12,22 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errant.spans import Span
-from errata.errant.type_names import Detail, has_errant_types, shorten_type
 from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
+from errata.names import Detail, has_errant_types, shorten_type
 from errata.ratios import make_edit_ratios
 from errata.scoring.chosen_edits import list_chosen_edits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.language.tagging import Tagger
     from errata.language.type_systems import GivesTypes
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
+    from errata.texts import Tokens
 
 
 class TypeCounts(NamedTuple):

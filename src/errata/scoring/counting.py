@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from errata.errors import ErrataError, MismatchError, RequestError
+from errata.errors import ErrataError, MismatchError, RequestError, pluralise
 from errata.evidence import Evidence
 from errata.metrics import registry
 from errata.metrics.base import TakesEdits
 from errata.metrics.strategy import SingleRow
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

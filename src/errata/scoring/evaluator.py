@@ -22,12 +22,12 @@ from errata.unicode_forms import AS_GIVEN
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Tokens
     from errata.evidence import Evidence
     from errata.formats.problems import Problem
     from errata.metrics.base import Metric, Output, Scorer
     from errata.ratios import Row
     from errata.scoring.counting import Progress
+    from errata.texts import Tokens
     from errata.tokenisation.tokeniser import Tokeniser
 
 Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]

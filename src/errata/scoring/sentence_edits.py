@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.html_elements import Html, element, join_html
+from errata.html import Html, element, join_html
 from errata.listings import Listing, TableRow
 from errata.metrics.views import JudgedEdit
 from errata.scripts import find_direction

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from anyio.to_thread import current_default_thread_limiter
 from starlette.responses import PlainTextResponse
 
-from errata.server.answers import POLICY, REPORT_POLICY, SentAnswer, secure_headers
+from errata.server.answers import SentAnswer, secure_headers
 from errata.server.bodies import STATE, LimitedBody
 from errata.server.failure_logs import describe_failure
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from errata.server.attempts import Attempts
     from errata.server.settings import ServerSettings
 
-__all__ = ["LOGIN", "POLICY", "REPORT_POLICY", "Guard", "address_of", "too_many_attempts"]
 LOGIN = "/login"
 _THREADS = 16
 """Handlers that run at a time: as many as PostgreSQL gives connections; each has memory of its own, also for what SQLite keeps."""

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from errata.event.gold_versions import TITLES
 from errata.event.instants import show_everywhere, show_instant
-from errata.printable import printable, printable_lines
+from errata.html import printable, printable_lines
 from errata.report import Column
 from errata.server.table_markup import write_table
 from errata.server.table_names import label_table

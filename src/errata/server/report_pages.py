@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from starlette.responses import HTMLResponse
 
 from errata.page.document import make_page
+from errata.server.answers import REPORT_POLICY
 from errata.server.failures import NotFoundError
-from errata.server.guard import REPORT_POLICY
 from errata.server.submission_views import get_submission, read_content
 from errata.task.reports import Origin, build_task_report
 from errata.task.running import GoldScores, TaskResult

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from errata.printable import printable
+from errata.html import printable
 from errata.report.best_values import find_best_cells
 
 if TYPE_CHECKING:

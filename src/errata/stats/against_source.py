@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from errata.evidence import Evidence, HasEvidence
     from errata.metrics.base import SourceMeasure
+    from errata.names import Correction, Test
     from errata.stats.bootstrap import Progress
-    from errata.stats.methods import Correction, Test
 
 SOURCE = "source"
 """The name of the other side of a comparison."""

@@ -11,16 +11,15 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise
 from errata.evidence import collect_evidence
 from errata.listings import Listing, TableRow, make_html_table
+from errata.names import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
-from errata.stats.methods import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.paired import Pair
 from errata.stats.resampling import Rows, can_choose_again, check_units, refuse_rechoosing, resample, resample_sums
 from errata.stats.units import collect_units, group_documents
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -17,13 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise
 from errata.evidence import Evidence, collect_evidence
 from errata.stats.bootstrap import Bootstrap, format_level
 from errata.stats.comparison import check_replicates_of, compare, correct_comparisons
 from errata.stats.paired import POWER
 from errata.stats.units import collect_units
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from errata.evidence import HasEvidence

@@ -12,9 +12,9 @@ from errata.stats.intervals import make_interval
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from errata.names import Test
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
-    from errata.stats.methods import Test
 
 POWER = 0.8
 """The power for which the number of units is estimated."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.distinct_rows import find_distinct, sum_times
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.evidence import WIDE
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

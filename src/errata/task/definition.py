@@ -32,12 +32,12 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus import WHITESPACE_TOKENS
-from errata.errors import FormatError, InputError, RequestError, UsageError
+from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 from errata.formats.lines import display_path, open_bytes
 from errata.language.suiting import AUTO_TAGGER
+from errata.names import DEFAULT_MAX_FILES
 from errata.ranges import looks_like_ranges
-from errata.suggestions import suggest
-from errata.task.files import DEFAULT_MAX_FILES, TaskFiles
+from errata.task.files import TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
 from errata.unicode_forms import AS_GIVEN, UnicodeForm
 

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, InputError
 from errata.formats.lines import display_path
+from errata.names import DEFAULT_MAX_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-DEFAULT_MAX_FILES = 1_000
-"""Maximum number of files that a task names."""
 _LOOKED_AT = 100
 """For each file that a task may name, so many entries of folders are compared with its patterns."""
 _RAISE_LIMIT = "raise the limit with --max-files (max_files= in Python)"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.corpus import Sentence
-from errata.errors import InputError, MismatchError, RequestError, UsageError
+from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.language.edit_types import MEMBERS
 from errata.language.suiting import AUTO_TAGGER, suit
 from errata.metrics import metric
@@ -15,13 +15,11 @@ from errata.normalisation import normalise_corpus
 from errata.nucle.types import TYPES
 from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator
-from errata.suggestions import suggest
 from errata.task.gold import check_profile, take_subset
 from errata.task.gold_tables import GoldTables
 from errata.task.statistics import Statistics
 from errata.task.submissions import OutputCheck, SetAside, add_set_aside, describe_set_aside
 from errata.tokenisation.choosing import check_tokeniser
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.language.edit_types import ORDER
+from errata.names import describe_sample, sample_evenly
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report
 from errata.page.report import Testing
-from errata.page.sampling import describe_sample, sample_evenly
 from errata.page.watching import watch_nothing
 from errata.stats import Bootstrap
 from errata.task.submissions import describe_set_aside

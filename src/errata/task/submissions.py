@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.checking import check_output
+from errata.errors import pluralise
 from errata.formats import Problem, display_path
 from errata.output_checks import OutputChecks
 from errata.report import Column, Table
 from errata.task.tables import TaskTable
 from errata.tokenisation.choosing import find_tokeniser
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,7 +12,7 @@ from errata.testing.laws import BrokenLawError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _Pair = tuple["Tokens", "Tokens"]
 _SAMPLES = (

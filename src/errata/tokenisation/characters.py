@@ -15,7 +15,7 @@ from errata.tokenisation.tokeniser import Tokeniser
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 CHARACTERS = "characters"
 """The name of the tokeniser."""

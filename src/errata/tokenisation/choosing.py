@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from errata.corpus import WHITESPACE_TOKENS, Corpus
 from errata.english import warn_of_english
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.scripts import has_characters, is_unspaced
-from errata.suggestions import suggest
 from errata.tokenisation.characters import CHARACTERS, make_characters
 from errata.tokenisation.tokeniser import Tokeniser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.corpus import Sentence, Tokens
+    from errata.corpus import Sentence
+    from errata.texts import Tokens
 
 SOURCE, CONLL = "source", "conll"
 TOKENISERS = (SOURCE, "ptb", "spacy", CHARACTERS, WHITESPACE_TOKENS)

@@ -14,7 +14,8 @@ from errata.tokenisation.treebank import WORDS_TOGETHER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.corpus import Sentence, Tokens
+    from errata.corpus import Sentence
+    from errata.texts import Tokens
     from errata.tokenisation.rules import TokenRule
 
 _MOST_COMPARED = 500

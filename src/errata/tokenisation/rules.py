@@ -12,7 +12,7 @@ from errata.tokenisation.treebank import split_as_treebank
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _MOST_KEPT = 1 << 16
 """Words whose parts are kept, for all texts of a rule."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from errata.tokenisation.tokeniser import Tokeniser
 
 if TYPE_CHECKING:
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
     from errata.tokenisation.rules import TokenRule
 
 _ATTACHED_TO_THE_LEFT = frozenset(".,;:!?…%°)]}>\"'”’»")

@@ -10,7 +10,7 @@ from errata.errors import RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _ABBREVIATIONS = frozenset(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
 
 
 class Tokeniser(NamedTuple):

@@ -20,7 +20,7 @@ from errata.ua_gec.markup import Annotated
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Tokens
+    from errata.texts import Tokens
     from errata.tokenisation.rules import TokenRule
 
 

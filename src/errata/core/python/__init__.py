@@ -3,17 +3,10 @@
 Each header of ``native/`` has a file with exactly the same results; some parts are in other files.
 """
 
-from errata.core.python.alignment import align
-from errata.core.python.best_matches import find_best_matches
-from errata.core.python.blocks import MixedReferences, list_blocks
-from errata.core.python.edit_distance import compute_edit_distances
-from errata.core.python.linguistic_alignment import align_parses, count_common_characters
-from errata.core.python.maxmatch import MaxMatchJudge
-from errata.core.python.merging import merge_by_rules
-from errata.core.python.ngram_counts import NgramCounter
-from errata.core.python.parse_lines import ParseReader
-from errata.core.python.resampling import rechoose
-from errata.core.python.text_gold import TextGold
+from errata.core.python.counts import NgramCounter, compute_edit_distances, find_best_matches, rechoose
+from errata.core.python.errant import ParseReader, align_parses, count_common_characters, merge_by_rules
+from errata.core.python.maxmatch import MaxMatchJudge, TextGold, align
+from errata.core.python.mixtures import MixedReferences, list_blocks
 from errata.core.python.three_way import align_three_way, count_three_way
 
 __all__ = [

@@ -1,24 +1,564 @@
-"""The counts of all references of a sentence that mix variants of text; twin of ``native/mixtures.hpp``."""
+"""All mixtures of the corrections of a sentence, in plain Python; twin of the binding of I-measure."""
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, pairwise, product, takewhile
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.anchors import place_anchors
-from errata.core.python.beginnings import CELLS_FOR_MEMORY, Beginnings, Step
-from errata.core.python.columns import COUNTS_PER_SYSTEM, ColumnCounts
-from errata.core.python.completions import AnchoredReferences, Budget, Completions, TooManyCellsError
-from errata.core.python.pairwise import Costs, Pairwise
-from errata.core.python.reference_graph import Branch, ReferenceGraph
-from errata.core.python.three_way import ThreeWay, check_pairs
-from errata.texts import Tokens
+from errata.core.limits import MOST_ALIGNED, MOST_BEGINNINGS, MOST_BOUNDS, MOST_CELLS, MOST_PAIRS, name_sentence
+from errata.core.python.three_way import (
+    COUNTS_PER_SYSTEM,
+    INFINITE,
+    MOVES,
+    ColumnCounts,
+    CostRow,
+    Costs,
+    Pairwise,
+    ThreeWay,
+    add,
+    check_pairs,
+    classify,
+    make_first_row,
+    make_next_row,
+    subtract,
+)
 
 if TYPE_CHECKING:
-    from errata.core.python.anchors import Anchor
+    from collections.abc import Iterable, Sequence
 
-CoreSite = tuple[int, int, tuple[Tokens, ...]]
+    from errata.texts import Tokens
+
+
+# --- A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.
+
+
+class Anchor(NamedTuple):
+    """A point after p tokens of the source and q of the hypothesis."""
+
+    p: int
+    q: int
+
+
+def place_anchors(pairs: Pairwise, gaps: Sequence[tuple[int, int]], costs: Costs) -> list[Anchor]:
+    """Find in each gap, from one position of the source to another, the point of an alignment with the most equal words around it.
+
+    The points at both ends of the sentence are added.
+    """
+    source, hypothesis = pairs.one, pairs.other
+    path = _trace(pairs, costs)
+    anchors = [Anchor(0, 0)]
+    for start, end in gaps:
+        best, most = Anchor(0, 0), (-1, -1)
+        for p, q in path:
+            if start <= p <= end:
+                before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
+                after = _run((source[p + k], hypothesis[q + k]) for k in range(min(end - p, len(hypothesis) - q)))
+                if (min(before, after), before + after) > most:
+                    best, most = Anchor(p, q), (min(before, after), before + after)
+        anchors.append(best)
+    return [*anchors, Anchor(len(source), len(hypothesis))]
+
+
+def _trace(pairs: Pairwise, costs: Costs) -> list[Anchor]:
+    """List the points of an optimal alignment."""
+    forwards = pairs.forwards
+    i, j = len(pairs.one), len(pairs.other)
+    path = [Anchor(i, j)]
+    while i or j:
+        cost = forwards[i][j]
+        if i and j and forwards[i - 1][j - 1] + (0 if pairs.one[i - 1] == pairs.other[j - 1] else costs.mismatch) == cost:
+            i, j = i - 1, j - 1
+        elif i and forwards[i - 1][j] + costs.gap == cost:
+            i -= 1
+        else:
+            j -= 1
+        path.append(Anchor(i, j))
+    return path[::-1]
+
+
+def _run(pairs: Iterable[tuple[str, str]]) -> int:
+    """Count the equal pairs before the first that differs."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+# --- The graph of all references of a sentence, and bounds in it; twin of ``native/reference_graph.hpp``.
+
+
+class Branch(NamedTuple):
+    """One text that a reference may have in a block."""
+
+    words: Tokens
+    three_way: int
+    """The least costs inside the block: of all three sentences, of source and reference, of hypothesis and reference."""
+    with_source: int
+    with_hypothesis: int
+
+
+ReferenceGraph = list[list[Branch]]
+"""The branches of each block."""
+
+
+class GraphBounds(NamedTuple):
+    """The least reduced cost of aligning a sentence with any reference, through a position of both."""
+
+    cuts: list[CostRow]
+    """At each cut, for each position of the sentence."""
+    inside: list[list[list[CostRow]]]
+    """Inside each branch of each block, after each of its words but the last."""
+
+    @property
+    def least(self) -> int:
+        """The least of all."""
+        return min(self.cuts[0])
+
+    def reverse(self) -> GraphBounds:
+        """Make the bounds for reversed sentences."""
+        cuts = [row[::-1] for row in reversed(self.cuts)]
+        inside = [[[row[::-1] for row in reversed(rows)] for rows in branches] for branches in reversed(self.inside)]
+        return GraphBounds(cuts, inside)
+
+
+def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+    """Compute the bounds of a sentence; ``leasts`` are the least costs of aligning each branch with its part of the sentence."""
+    forwards = _forwards(sentence, graph, leasts, costs)
+    backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
+    backwards = _forwards(sentence[::-1], backward_graph, leasts[::-1], costs).reverse()
+    # Forwards, the least cost of a branch is subtracted after it, backwards before it; inside it, once.
+    inside = [
+        [
+            [_sum(row, rest, -least) for row, rest in zip(rows, rest_rows, strict=True)]
+            for rows, rest_rows, least in zip(branches, rest_branches, own, strict=True)
+        ]
+        for branches, rest_branches, own in zip(forwards.inside, backwards.inside, leasts, strict=True)
+    ]
+    return GraphBounds([_sum(row, rest) for row, rest in zip(forwards.cuts, backwards.cuts, strict=True)], inside)
+
+
+def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+    cuts = [make_first_row(len(sentence), costs)]
+    inside = []
+    for branches, own in zip(graph, leasts, strict=True):
+        cut = [INFINITE] * (len(sentence) + 1)
+        rows_of = []
+        for branch, least in zip(branches, own, strict=True):
+            rows = [cuts[-1]]
+            for word in branch.words:
+                rows.append(make_next_row(rows[-1], sentence, word, costs))
+            cut = [min(cost, other - least) for cost, other in zip(cut, rows[-1], strict=True)]
+            rows_of.append(rows[1:-1])
+        cuts.append(cut)
+        inside.append(rows_of)
+    return GraphBounds(cuts, inside)
+
+
+def _sum(row: CostRow, other: CostRow, more: int = 0) -> CostRow:
+    return [one + two + more for one, two in zip(row, other, strict=True)]
+
+
+# --- Beginnings of references, in classes that any rest of a reference continues in the same way; twin of ``native/beginnings.hpp``.
+
+_Cell = tuple[int, int]
+CELLS_FOR_MEMORY = 64
+"""A stored cell or step counts like so many visited ones."""
+
+
+class _Class(NamedTuple):
+    """The cells at an anchor that an optimal alignment may leave by a token of the reference.
+
+    Costs and counts are those of the first cell more.
+    """
+
+    cells: dict[_Cell, tuple[int, ColumnCounts]]
+    at_anchor: int
+    """The cost at the anchor."""
+
+    @property
+    def key(self) -> tuple[tuple[_Cell, tuple[int, ColumnCounts]], ...]:
+        """What all beginnings of the class have in common."""
+        return tuple(self.cells.items())
+
+
+class Step(NamedTuple):
+    """What a variant of a site adds to a beginning: the class of the longer beginning, and counts."""
+
+    to: int
+    counts: ColumnCounts
+
+
+class _Reached(NamedTuple):
+    """The cells of a layer that are reached, with their cost and the column that ends there (none in the first layer)."""
+
+    cells: dict[_Cell, tuple[int, int]]
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+
+class Beginnings:
+    """Classes of beginnings at each anchor.
+
+    Beginnings of a class differ by a constant cost and by constant counts, in all cells of an optimal alignment with any rest.
+    So the preferred alignment of the rest is the same.
+    """
+
+    def __init__(self, references: AnchoredReferences, completions: Completions, budget: Budget, counted: int) -> None:
+        """``counted`` is how many of the counts matter."""
+        self._source, self._hypothesis, self._graph, self._anchors, self._costs = references
+        self._completions = completions
+        self._budget = budget
+        self._counted = counted
+        self.steps: list[list[list[Step]]] = []
+        """For each site, class and variant; the first class is the only one at the first anchor, and so is that at the last."""
+        start = self._reach(_Reached({}, (0, 0), (0, 0)), completions.at_anchors[0], None, 0)
+        first, self.counts = self._classify([start], _Class({}, 0), 0, ())
+        """The counts of the columns before the first site can matter."""
+        classes = [first]
+        for site, branches in enumerate(self._graph):
+            found: dict[tuple[tuple[_Cell, tuple[int, ColumnCounts]], ...], int] = {}
+            following: list[_Class] = []
+            steps = []
+            for one in classes:
+                own = []
+                for choice in range(len(branches)):
+                    longer, counts = self._extend(one, site, choice)
+                    number = found.setdefault(longer.key, len(following))
+                    if number == len(following):
+                        following.append(longer)
+                    own.append(Step(number, counts))
+                steps.append(own)
+            self.steps.append(steps)
+            classes = following
+
+    def _extend(self, start: _Class, site: int, choice: int) -> tuple[_Class, ColumnCounts]:
+        """Take a variant of a site."""
+        branch, inside = self._graph[site][choice], self._completions.inside[site][choice]
+        rows = [i for i, _ in start.cells]
+        columns = [j for _, j in start.cells]
+        first = _Reached(
+            {cell: (cost, 0) for cell, (cost, _) in start.cells.items()}, (rows[0], rows[-1] + 1), (min(columns), max(columns) + 1)
+        )
+        layers = [first]
+        for number, word in enumerate(branch.words, start=1):
+            if number < len(branch.words):
+                layers.append(self._reach(layers[-1], inside[number - 1], word, start.at_anchor))
+            else:
+                bounds = self._completions.at_anchors[site + 1]
+                layers.append(self._reach(layers[-1], bounds, word, start.at_anchor + branch.three_way))
+        return self._classify(layers, start, site + 1, branch.words)
+
+    def _reach(self, before: _Reached, bounds: Layer, word: str | None, most: int) -> _Reached:
+        """Compute the cells of the next layer from which an alignment can be completed at a cost of at most ``most``.
+
+        Without a word, the layer is the first.
+        """
+        source, hypothesis, (gap, mismatch) = self._source, self._hypothesis, self._costs
+        cells: dict[_Cell, tuple[int, int]] = {}
+        old = before.cells
+        nowhere = (INFINITE, 0)
+        first_column = max(before.columns[0], bounds.first_column)
+        left_end, right_end = bounds.first_column + bounds.width, 0
+        row_start, row_end = INFINITE, 0
+        above_end = visited = 0
+        for i in range(max(before.rows[0], bounds.first_row), bounds.first_row + len(bounds.costs)):
+            if i > max(before.rows[1], row_end):
+                break
+            completion = bounds.costs[i - bounds.first_row]
+            source_word = source[i - 1] if i else None
+            pair = 0 if source_word == word else mismatch
+            here_end = 0
+            for j in range(first_column, bounds.first_column + bounds.width):
+                if j > max(before.columns[1], above_end, here_end):
+                    break
+                visited += 1
+                hypothesis_word = hypothesis[j - 1] if j else None
+                with_hypothesis = 0 if hypothesis_word == word else mismatch
+                together = 0 if source_word == hypothesis_word else mismatch
+                up, left, corner = (i - 1, j), (i, j - 1), (i - 1, j - 1)
+                best = min(
+                    (old.get(corner, nowhere)[0] + together + pair + with_hypothesis, 0),
+                    (cells.get(corner, nowhere)[0] + together + 2 * gap, 1),
+                    (old.get(up, nowhere)[0] + pair + 2 * gap, 2),
+                    (old.get(left, nowhere)[0] + with_hypothesis + 2 * gap, 3),
+                    (cells.get(up, nowhere)[0] + 2 * gap, 4),
+                    (cells.get(left, nowhere)[0] + 2 * gap, 5),
+                    (old.get((i, j), nowhere)[0] + 2 * gap, 6),
+                )
+                if word is None and i == j == 0:
+                    best = (0, 0)
+                if best[0] + completion[j - bounds.first_column] <= most:
+                    cells[i, j] = best
+                    here_end = j + 1
+                    left_end, right_end = min(left_end, j), max(right_end, j + 1)
+                    row_start, row_end = min(row_start, i), i + 1
+            above_end = here_end
+        self._budget.use(visited)
+        return _Reached(cells, (row_start, row_end), (left_end, right_end))
+
+    def _classify(self, layers: list[_Reached], start: _Class, number: int, words: Tokens) -> tuple[_Class, ColumnCounts]:
+        """Compute the class of a beginning, and the counts up to the anchor."""
+        at_anchor, _ = layers[-1].cells[self._anchors[number]]
+        bounds = self._completions.leaving[number]
+        cells = {
+            (i, j): (cost, self._count(layers, start, (i, j), words))
+            for (i, j), (cost, _) in layers[-1].cells.items()
+            if cost + bounds.at(i, j) <= at_anchor
+        }
+        self._budget.use(CELLS_FOR_MEMORY * (len(cells) + 1))
+        least, counts = next(iter(cells.values()))
+        reduced = {cell: (cost - least, subtract(own, counts)) for cell, (cost, own) in cells.items()}
+        return _Class(reduced, at_anchor - least), counts
+
+    def _count(self, layers: list[_Reached], start: _Class, cell: _Cell, words: Tokens) -> ColumnCounts:
+        """Count the columns of the preferred alignment up to a cell of the last layer."""
+        counts = [0] * (2 * COUNTS_PER_SYSTEM)
+        i, j = cell
+        layer, columns = len(layers) - 1, 0
+        while layer > 0 or (not start.cells and (i, j) != (0, 0)):
+            s, h, r = MOVES[layers[layer].cells[i, j][1]]
+            classify(counts, self._source[i - 1] if s else None, self._hypothesis[j - 1] if h else None, words[layer - 1] if r else None)
+            i, j, layer = i - s, j - h, layer - r
+            columns += 1
+        self._budget.use(columns)
+        counts[self._counted :] = [0] * (2 * COUNTS_PER_SYSTEM - self._counted)
+        return add(tuple(counts), start.cells[i, j][1]) if start.cells else tuple(counts)
+
+
+# --- How much it costs at least to complete an alignment, with any reference; twin of ``native/completions.hpp``.
+
+
+class Layer(NamedTuple):
+    """Costs of positions of source and hypothesis at one position of the reference; infinite outside."""
+
+    first_row: int
+    first_column: int
+    width: int
+    costs: list[CostRow]
+
+    def at(self, i: int, j: int) -> int:
+        """Return the cost of a cell."""
+        inside = self.first_row <= i < self.first_row + len(self.costs) and self.first_column <= j < self.first_column + self.width
+        return self.costs[i - self.first_row][j - self.first_column] if inside else INFINITE
+
+    def part(self, i: int, first: int, last: int) -> CostRow:
+        """Return the costs of a row from one column to before another."""
+        if not self.first_row <= i < self.first_row + len(self.costs):
+            return [INFINITE] * (last - first)
+        row = self.costs[i - self.first_row]
+        start, end = first - self.first_column, last - self.first_column
+        if start >= 0 and end <= self.width:
+            return row[start:end]
+        inner = row[max(start, 0) : max(end, 0)]
+        before = min(max(-start, 0), last - first)
+        return [INFINITE] * before + inner + [INFINITE] * (last - first - before - len(inner))
+
+    def turn(self, rows: int, columns: int) -> Layer:
+        """Make the layer of reversed sentences with so many positions."""
+        return Layer(
+            rows - self.first_row - len(self.costs),
+            columns - self.first_column - self.width,
+            self.width,
+            [row[::-1] for row in reversed(self.costs)],
+        )
+
+
+class TooManyCellsError(Exception):
+    """More cells than allowed."""
+
+
+class Budget:
+    """The cells that may be visited."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.used = 0
+
+    def use(self, cells: int) -> None:
+        """Visit cells, or raise if there are too many."""
+        if cells > self._most - self.used:
+            self.used = self._most
+            raise TooManyCellsError
+        self.used += cells
+
+
+class AnchoredReferences(NamedTuple):
+    """A source, a hypothesis and the graph of all references, with anchors between the sites."""
+
+    source: Tokens
+    hypothesis: Tokens
+    graph: ReferenceGraph
+    anchors: list[Anchor]
+    costs: Costs
+
+
+class Completions:
+    """The least cost of completing an alignment from a cell, minus that of completing it from the last anchor before.
+
+    Both are for the same rest of a reference, so it is a bound for every reference.
+    """
+
+    def __init__(self, references: AnchoredReferences, least: int, budget: Budget) -> None:
+        """``least`` is the least cost of aligning source and hypothesis."""
+        source, hypothesis, graph, anchors, costs = references
+        slack = sum(max(one.three_way - one.with_source - one.with_hypothesis for one in branches) for branches in graph)
+        self._most = slack - least
+        self._budget = budget
+        self._with_source = compute_bounds(source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
+        self._with_hypothesis = self._with_source
+        if hypothesis != source:
+            leasts = [[branch.with_hypothesis for branch in branches] for branches in graph]
+            self._with_hypothesis = compute_bounds(hypothesis, graph, leasts, costs)
+        self._forwards = _Columns(source, hypothesis, costs)
+        self._backwards = _Columns(source[::-1], hypothesis[::-1], costs)
+        self._turn = len(source) + 1, len(hypothesis) + 1
+        self.at_anchors: list[Layer] = []
+        """At each anchor."""
+        self.leaving: list[Layer] = []
+        """At each anchor, if the next column has a token of the reference."""
+        self.inside: list[list[list[Layer]]] = []
+        """Inside each branch of each block, after each of its words but the last."""
+        self._walk(graph, anchors)
+        for found in (self.at_anchors, self.leaving, self.inside):
+            found.reverse()
+
+    def _walk(self, graph: ReferenceGraph, anchors: list[Anchor]) -> None:
+        """Fill the layers from the last to the first."""
+        last = self._open(len(graph))
+        _set(last, anchors[-1], 0)
+        self._finish(last, anchors[-1])
+        for site in reversed(range(len(graph))):
+            from_anchor = self._open(site)
+            _set(from_anchor, anchors[site], 0)
+            self._forwards.relax(from_anchor)
+            here = self._open(site)
+            inside = []
+            for choice, branch in enumerate(graph[site]):
+                after = self._end_of_branch(from_anchor, site, choice, branch)
+                layers = []
+                for number in reversed(range(len(branch.words))):
+                    layer = self._open(site, choice, number).turn(*self._turn)
+                    self._backwards.take(after.turn(*self._turn), layer, branch.words[number])
+                    if number:
+                        self._backwards.relax(layer)
+                    after = layer.turn(*self._turn)
+                    layers.append(after)
+                _lower(here, after)
+                inside.append(layers[-2::-1])
+            self.inside.append(inside)
+            self._finish(here, anchors[site])
+
+    def _end_of_branch(self, from_anchor: Layer, site: int, choice: int, branch: Branch) -> Layer:
+        """Compute the bounds after a branch, minus the cost of completing from the anchor before it.
+
+        From there, an alignment may go to the next anchor, or to the same cell.
+        """
+        own = from_anchor
+        for number, word in enumerate(branch.words, start=1):
+            layer = self._open(site, choice, number) if number < len(branch.words) else self._open(site + 1)
+            self._forwards.take(own, layer, word)
+            self._forwards.relax(layer)
+            own = layer
+        after = self.at_anchors[-1]
+        first, last = after.first_column, after.first_column + after.width
+        costs = [
+            [max(bound - branch.three_way, -cost) for bound, cost in zip(row, own.part(i, first, last), strict=True)]
+            for i, row in enumerate(after.costs, start=after.first_row)
+        ]
+        return after._replace(costs=costs)
+
+    def _finish(self, layer: Layer, anchor: Anchor) -> None:
+        """Add columns without the reference at an anchor."""
+        relaxed = layer.turn(*self._turn)
+        self._backwards.relax(relaxed)
+        relaxed = relaxed.turn(*self._turn)
+        for own in (layer, relaxed):
+            _raise_near(own, anchor, self._backwards.costs)
+        self.leaving.append(layer)
+        self.at_anchors.append(relaxed)
+
+    def _open(self, site: int, choice: int = 0, words: int = 0) -> Layer:
+        """Make a layer of the positions where the sum of the pairwise bounds allows an optimal alignment.
+
+        It is at the anchor before a site, or after some words of a branch.
+        """
+        with_source, with_hypothesis = (
+            bounds.inside[site][choice][words - 1] if words else bounds.cuts[site] for bounds in (self._with_source, self._with_hypothesis)
+        )
+        rows = [i for i, cost in enumerate(with_source) if cost <= self._most - self._with_hypothesis.least]
+        columns = [j for j, cost in enumerate(with_hypothesis) if cost <= self._most - self._with_source.least]
+        height = rows[-1] + 1 - rows[0] if rows else 0
+        width = columns[-1] + 1 - columns[0] if columns else 0
+        self._budget.use(height * width + 1)
+        return Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
+
+
+def _set(layer: Layer, anchor: Anchor, cost: int) -> None:
+    layer.costs[anchor.p - layer.first_row][anchor.q - layer.first_column] = cost
+
+
+def _lower(layer: Layer, other: Layer) -> None:
+    """Lower the costs of a layer to those of another."""
+    first, last = layer.first_column, layer.first_column + layer.width
+    for i, costs in enumerate(layer.costs, start=layer.first_row):
+        costs[:] = map(min, costs, other.part(i, first, last))
+
+
+def _raise_near(layer: Layer, anchor: Anchor, costs: Costs) -> None:
+    """Raise bounds that are too low: with one token more or less, an alignment costs at most two gaps more."""
+    for i, row in enumerate(layer.costs, start=layer.first_row):
+        first = abs(i - anchor.p)
+        for index, cost in enumerate(row):
+            lowest = -2 * costs.gap * (first + abs(layer.first_column + index - anchor.q))
+            if cost < lowest:
+                row[index] = lowest
+
+
+class _Columns:
+    """Adds columns to alignments of beginnings of source, hypothesis and reference."""
+
+    def __init__(self, source: Tokens, hypothesis: Tokens, costs: Costs) -> None:
+        self._source = source
+        self._hypothesis = hypothesis
+        self.costs = costs
+
+    def take(self, before: Layer, layer: Layer, word: str) -> None:
+        """Add columns with a token of the reference, from one layer to the next."""
+        if not layer.width:
+            return
+        gaps, mismatch = 2 * self.costs.gap, self.costs.mismatch
+        first, last = layer.first_column, layer.first_column + layer.width
+        # There is nothing before the first column, so its word does not matter.
+        tokens = self._hypothesis[first - 1 : last - 1] if first else ("", *self._hypothesis[: last - 1])
+        pairs = [0 if token == word else mismatch for token in tokens]
+        above = before.part(layer.first_row - 1, first - 1, last)
+        for i, row in enumerate(layer.costs, start=layer.first_row):
+            here = before.part(i, first - 1, last)
+            token = self._source[i - 1] if i else ""
+            pair = 0 if token == word else mismatch
+            for position, with_hypothesis in enumerate(pairs):
+                together = 0 if tokens[position] == token else mismatch
+                row[position] = min(
+                    above[position] + pair + with_hypothesis + together,
+                    gaps + min(here[position + 1], above[position + 1] + pair, here[position] + with_hypothesis),
+                )
+            above = here
+
+    def relax(self, layer: Layer) -> None:
+        """Add columns without the reference, inside a layer."""
+        gaps, mismatch = 2 * self.costs.gap, self.costs.mismatch
+        above = [INFINITE] * layer.width
+        for i, row in enumerate(layer.costs, start=layer.first_row):
+            corner = left = INFINITE
+            for index, j in enumerate(range(layer.first_column, layer.first_column + layer.width)):
+                together = corner if i and j and self._source[i - 1] == self._hypothesis[j - 1] else corner + mismatch
+                best = min(row[index], gaps + min(together, above[index], left))
+                corner = above[index]
+                row[index] = left = best
+            above = row
+
+
+# --- The counts of all references of a sentence that mix variants of text; twin of ``native/mixtures.hpp``.
+
+CoreSite = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
 class BlocksLimits(NamedTuple):
@@ -144,3 +684,191 @@ def _make_tree(found: list[ColumnCounts], sizes: list[int]) -> Mixtures:
     size = sizes[-1]
     steps.append([[Step(0, counts) for counts in found[number * size : (number + 1) * size]] for number in range(classes)])
     return Mixtures(none, steps)
+
+
+# --- All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``.
+
+_Row = tuple[tuple[int, ...], ColumnCounts]
+"""The variant of each site of a block, and the counts."""
+Block = tuple[int, int, list[_Row]]
+"""The first site, the site after the last, and the rows."""
+_CELLS_FOR_ADDITION, _CELLS_FOR_ROW, _CELLS_FOR_CHOICE = 16, 64, 8
+"""How many visited cells they count like."""
+
+
+class MixedReferences:
+    """All references that mix variants of text, scored without listing them."""
+
+    def __init__(  # noqa: PLR0913 - as in the core
+        self,
+        sentences: list[tuple[Tokens, tuple[CoreSite, ...]]],
+        gap: int,
+        mismatch: int,
+        realigned: bool,  # noqa: FBT001 - as in the core
+        most_choices: int,
+        *,
+        most_cells: int = MOST_CELLS,
+        most_bounds: int = MOST_BOUNDS,
+        most_beginnings: int = MOST_BEGINNINGS,
+        most_pairs: int = MOST_PAIRS,
+        most_aligned: int = MOST_ALIGNED,
+    ) -> None:
+        self._costs = Costs.checked(gap, mismatch)
+        self._limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
+        self._sentences = [(source, sites) for source, sites in sentences]
+        for source, sites in self._sentences:
+            _check(sites, len(source))
+        self._realigned = realigned
+        self._baselines = [self._solve(number, source) for number, (source, _) in enumerate(self._sentences)] if realigned else []
+
+    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[Block]]:
+        """List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the distinct counts \
+with the first choice of variants that has them.  A sentence with too many of them or too many cells has no blocks.
+        """
+        if first + len(hypotheses) > len(self._sentences):
+            message = "more hypotheses than sentences"
+            raise IndexError(message)
+        return [self._blocks(number, hypothesis) for number, hypothesis in enumerate(hypotheses, start=first)]
+
+    def _blocks(self, number: int, hypothesis: Tokens) -> list[Block]:
+        baseline = self._baselines[number] if self._realigned else None
+        if self._realigned and baseline is None:
+            return []
+        mixtures = self._solve(number, hypothesis)
+        return [] if mixtures is None else _BlockList(mixtures, baseline, self._limits).make()
+
+    def _solve(self, number: int, hypothesis: Tokens) -> Mixtures | None:
+        source, sites = self._sentences[number]
+        counted = COUNTS_PER_SYSTEM if self._realigned else 2 * COUNTS_PER_SYSTEM
+        with name_sentence(number + 1):
+            return MixtureSolver(source, hypothesis, sites, self._costs, self._limits, counted).solve()
+
+
+def list_blocks(  # noqa: PLR0913 - as in the core
+    source: Tokens,
+    hypothesis: Tokens,
+    sites: tuple[CoreSite, ...],
+    gap: int,
+    mismatch: int,
+    realigned: bool,  # noqa: FBT001 - as in the core
+    most_choices: int,
+    *,
+    most_cells: int = MOST_CELLS,
+    most_bounds: int = MOST_BOUNDS,
+    most_beginnings: int = MOST_BEGINNINGS,
+    most_pairs: int = MOST_PAIRS,
+    most_aligned: int = MOST_ALIGNED,
+) -> tuple[list[Block], int]:
+    """List the independent blocks of one sentence, as `MixedReferences` does; also the work."""
+    costs = Costs.checked(gap, mismatch)
+    limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
+    _check(sites, len(source))
+    found, work = [], 0
+    for tokens in (source, hypothesis) if realigned else (hypothesis,):
+        solver = MixtureSolver(source, tokens, sites, costs, limits, COUNTS_PER_SYSTEM if realigned else 2 * COUNTS_PER_SYSTEM)
+        mixtures = solver.solve()
+        work += solver.work
+        if mixtures is None:
+            return [], work
+        found.append(mixtures)
+    blocks = _BlockList(found[-1], found[0] if realigned else None, limits)
+    return blocks.make(), work + blocks.work
+
+
+def _check(sites: tuple[CoreSite, ...], length: int) -> None:
+    before = 0
+    for start, end, variants in sites:
+        if not before <= start <= end <= length:
+            message = "sites must be inside the sentence, in order, without overlap"
+            raise ValueError(message)
+        if not variants:
+            message = "a site must have a variant"
+            raise ValueError(message)
+        before = end
+
+
+class _Entry(NamedTuple):
+    """The first beginning of a block with some classes and counts: that with one site less, and the variant of the last site."""
+
+    before: int
+    variant: int
+
+
+class _State(NamedTuple):
+    """The classes of system and baseline, and the counts of both."""
+
+    system: int
+    baseline: int
+    counts: ColumnCounts
+
+
+class _BlockList:
+    """The blocks of a sentence, with the counts of its baseline if it was realigned."""
+
+    def __init__(self, system: Mixtures, baseline: Mixtures | None, limits: BlocksLimits) -> None:
+        self._baseline = baseline
+        self._system = system
+        self._limits = limits
+        self.work = 0
+        """The work so far, in cells."""
+
+    def make(self) -> list[Block]:
+        """List the blocks; none if a block has too many rows, or if they take too many additions."""
+        mixtures = [self._system] if self._baseline is None else [self._system, self._baseline]
+        sites = len(self._system.steps)
+        ends = [site for site in range(1, sites) if all(len(one.steps[site]) == 1 for one in mixtures)]
+        blocks = []
+        for first, last in pairwise([0, *ends, sites]):
+            rows = self._rows(first, last)
+            if rows is None:
+                return []
+            blocks.append((first, last, rows))
+        return blocks
+
+    def _rows(self, first: int, last: int) -> list[_Row] | None:
+        """List distinct counts, each with the first choice of variants.
+
+        Beginnings are listed in the order of their choices, so the first is found first.
+        """
+        none = (0,) * (2 * COUNTS_PER_SYSTEM)
+        baseline = self._baseline
+        start = self._join(self._system.counts, none if baseline is None else baseline.counts) if first == 0 else none
+        states = [_State(0, 0, start)]
+        entries: list[list[_Entry]] = []
+        for site in range(first, last):
+            found: dict[_State, _Entry] = {}
+            for before, state in enumerate(states):
+                steps = self._system.steps[site][state.system]
+                others = [Step(0, none)] * len(steps) if baseline is None else baseline.steps[site][state.baseline]
+                if not self._use(_CELLS_FOR_ADDITION * len(steps)):
+                    return None
+                for variant, (step, other) in enumerate(zip(steps, others, strict=True)):
+                    counts = add(state.counts, self._join(step.counts, other.counts))
+                    found.setdefault(_State(step.to, other.to, counts), _Entry(before, variant))
+                if len(found) > self._limits.choices:
+                    return None
+            if not self._use(_CELLS_FOR_ROW * len(found)):
+                return None
+            states = list(found)
+            entries.append(list(found.values()))
+        if not self._use(_CELLS_FOR_CHOICE * len(states) * len(entries)):
+            return None
+        return [(_list_choice(entries, number), state.counts) for number, state in enumerate(states)]
+
+    def _use(self, cells: int) -> bool:
+        """Count work, and tell whether it is not too much."""
+        self.work += cells
+        return self.work <= self._limits.beginnings
+
+    def _join(self, system: ColumnCounts, baseline: ColumnCounts) -> ColumnCounts:
+        """Put the counts of the baseline in the place of those of the unchanged source."""
+        return system if self._baseline is None else (*system[:COUNTS_PER_SYSTEM], *baseline[:COUNTS_PER_SYSTEM])
+
+
+def _list_choice(entries: list[list[_Entry]], number: int) -> tuple[int, ...]:
+    """List the variant of each site of a block."""
+    result = []
+    for column in reversed(entries):
+        number, variant = column[number]
+        result.append(variant)
+    return tuple(reversed(result))

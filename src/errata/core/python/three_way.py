@@ -1,22 +1,291 @@
-"""Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``.
-
-It counts the same cells as the core, but visits fewer of them if two sentences are equal.
-"""
+"""Exact alignment of source, hypothesis and reference, in plain Python; twin of ``native/three_way.hpp`` and ``native/columns.hpp``."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from math import inf
+from operator import add as plus
+from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.python.columns import COUNTS_PER_SYSTEM, ColumnCounts, classify
-from errata.core.python.cube import Cube, Move
-from errata.core.python.limits import MOST_ALIGNED, MOST_ALIGNMENT_WORK, MOST_PAIRS
-from errata.core.python.pairwise import INFINITE, Costs, Pairwise, find_range
-from errata.core.python.two_equal import align_two
+from errata.core.limits import MOST_ALIGNED, MOST_ALIGNMENT_WORK, MOST_PAIRS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.texts import Tokens
+
+
+# --- The classes of the columns of an alignment (Felice and Briscoe 2015, Table 6); part of ``native/three_way.hpp``.
+
+ColumnCounts = tuple[int, ...]
+"""Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source instead of the hypothesis."""
+
+COUNTS_PER_SYSTEM = 9
+
+
+def classify(counts: list[int], source: str | None, hypothesis: str | None, reference: str | None) -> None:
+    """Count a column, for the hypothesis and for the source instead of it."""
+    _count(counts, 0, source, hypothesis, reference)
+    if source is not None or reference is not None:
+        _count(counts, COUNTS_PER_SYSTEM, source, source, reference)
+
+
+def add(one: ColumnCounts, other: ColumnCounts) -> ColumnCounts:
+    """Add counts."""
+    return tuple(map(plus, one, other))
+
+
+def subtract(one: ColumnCounts, other: ColumnCounts) -> ColumnCounts:
+    """Subtract counts."""
+    return tuple(map(sub, one, other))
+
+
+def _count(counts: list[int], shift: int, source: str | None, hypothesis: str | None, reference: str | None) -> None:
+    if source == hypothesis == reference:
+        classes = (1, 5)
+    elif source == hypothesis:
+        classes = (3, 7)
+    elif source == reference:
+        classes = (2, 6)
+    elif hypothesis == reference:
+        classes = (0, 4)
+    else:
+        for index in (0, 6, 7, 8):
+            counts[shift + index] += 1
+        return
+    for index in classes:
+        counts[shift + index] += 1
+
+
+# --- The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``.
+
+Move = tuple[int, int, int]
+"""A column: which of source, hypothesis and reference have a token."""
+
+MOVES: tuple[Move, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+"""Columns in the order of preference."""
+
+
+class Strip(NamedTuple):
+    """The reference positions that may be visited for one pair of positions of source and hypothesis."""
+
+    i: int
+    j: int
+    first: int
+    last: int
+
+
+class Cube:
+    """The least costs up to each triple of positions that the bound allows.
+
+    Each pair of positions of source and hypothesis has a list of costs, with a row and a column of lists before the first.
+    Every list has one more cost after its last, which is also before its first (``costs[-1]``).
+    These borders are infinite, so cells at a side need no special case.
+    """
+
+    def __init__(self, sentences: tuple[Tokens, Tokens, Tokens], pairs: tuple[Pairwise, Pairwise, Pairwise], costs: Costs) -> None:
+        self._sentences = sentences
+        self._pairs = pairs
+        self._costs = costs
+        self._last = tuple(len(sentence) for sentence in sentences)
+        self._width = len(sentences[1]) + 2
+        self._nothing = [INFINITE] * (len(sentences[2]) + 2)
+        self._best: list[CostRow] = []
+        self._pair_source, self._pair_hypothesis = (_pairs(sentence, sentences[2], costs) for sentence in sentences[:2])
+
+    def lay_out(self, bound: int) -> list[Strip]:
+        """List the pairs of positions of source and hypothesis, with the reference positions that may be visited."""
+        least = [pair.least for pair in self._pairs]
+        together, with_source, with_hypothesis = (
+            [find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
+        )
+        most_together = bound - least[1] - least[2]
+        strips = []
+        for i, (row, (start, end)) in enumerate(zip(self._pairs[0].rows, together, strict=True)):
+            for j in range(start, end):
+                if row[j] <= most_together:
+                    first = max(with_source[i][0], with_hypothesis[j][0])
+                    last = min(with_source[i][1], with_hypothesis[j][1])
+                    if first < last:
+                        strips.append(Strip(i, j, first, last))
+        return strips
+
+    def fill(self, strips: list[Strip], bound: int) -> bool:
+        """Compute the least costs, and return whether a whole alignment is within the bound."""
+        width, nothing = self._width, self._nothing
+        together, with_source, with_hypothesis = (pair.rows for pair in self._pairs)
+        gaps = 2 * self._costs.gap
+        best = self._best = [nothing] * ((self._last[0] + 2) * width)
+        best[0] = [*nothing[:-1], 0]  # before the first cell
+        for i, j, first, last in strips:
+            index = (i + 1) * width + j + 1
+            both, source, hypothesis = best[index - width - 1], best[index - width], best[index - 1]
+            here = best[index] = nothing[:]
+            paired = self._paired(i, j)
+            source_pairs, hypothesis_pairs = self._pair_source[i], self._pair_hypothesis[j]
+            left = bound - together[i][j]
+            own_source, own_hypothesis = with_source[i], with_hypothesis[j]
+            for k in range(first, last):
+                if own_source[k] + own_hypothesis[k] > left:
+                    continue
+                with_source_word, with_hypothesis_word = source_pairs[k], hypothesis_pairs[k]
+                here[k] = min(
+                    both[k - 1] + paired + with_source_word + with_hypothesis_word,
+                    gaps
+                    + min(
+                        both[k] + paired,
+                        source[k - 1] + with_source_word,
+                        hypothesis[k - 1] + with_hypothesis_word,
+                        source[k],
+                        hypothesis[k],
+                        here[k - 1],
+                    ),
+                )
+        return self.cost <= bound
+
+    @property
+    def cost(self) -> int:
+        """The cost of a whole alignment."""
+        return self._best[-1][self._last[2]]
+
+    def trace(self) -> list[Move]:
+        """List the columns of the preferred alignment."""
+        moves = []
+        i, j, k = self._last
+        while i or j or k:
+            cost = self._best[(i + 1) * self._width + j + 1][k]
+            s, h, r = next(move for move in MOVES if self._by(move, i, j, k) == cost)
+            moves.append((s, h, r))
+            i, j, k = i - s, j - h, k - r
+        return moves[::-1]
+
+    def _paired(self, i: int, j: int) -> int:
+        """Return the cost of pairing the source word before one position with the hypothesis word before another."""
+        return self._costs.mismatch if i and j and self._sentences[0][i - 1] != self._sentences[1][j - 1] else 0
+
+    def _by(self, move: Move, i: int, j: int, k: int) -> int:
+        s, h, r = move
+        if s > i or h > j or r > k:
+            return INFINITE
+        gap = self._costs.gap
+        cost = self._paired(i, j) if s and h else gap * (s or h)
+        cost += self._pair_source[i][k] if s and r else gap * (s or r)
+        cost += self._pair_hypothesis[j][k] if h and r else gap * (h or r)
+        return self._best[(i + 1 - s) * self._width + j + 1 - h][k - r] + cost
+
+
+def _pairs(sentence: Tokens, reference: Tokens, costs: Costs) -> list[CostRow]:
+    """Compute the costs of pairing the words before each position of two sentences; 0 before the first."""
+    return [[0] * (len(reference) + 1), *([0, *(0 if token == word else costs.mismatch for token in reference)] for word in sentence)]
+
+
+# --- The least cost of aligning two sentences through every pair of positions; twin of ``native/pairwise.hpp``.
+
+CostRow = list[int]
+"""A cost for every position of a sentence."""
+
+INFINITE = 1 << 29
+_HIGHEST_GAP = 1000
+
+
+class Costs(NamedTuple):
+    """The costs of a gap and of two different tokens."""
+
+    gap: int
+    mismatch: int
+
+    @classmethod
+    def checked(cls, gap: int, mismatch: int) -> Costs:
+        """Make costs, or raise if they are not allowed."""
+        if not (2 * gap > mismatch > gap > 0 and gap <= _HIGHEST_GAP):
+            message = "costs must satisfy 2 * gap > mismatch > gap > 0"
+            raise ValueError(message)
+        return cls(gap, mismatch)
+
+
+class Pairwise:
+    """The least cost of aligning two sentences through position i of the first and j of the second: ``rows[i][j]``."""
+
+    def __init__(self, one: Tokens, other: Tokens, costs: Costs) -> None:
+        self.one = one
+        self.other = other
+        self.forwards = _rows(one, other, costs)
+        """The least cost of aligning their beginnings."""
+        backwards = _rows(one[::-1], other[::-1], costs)
+        self.rows = [
+            [cost + rest for cost, rest in zip(row, reversed(rest_row), strict=True)]
+            for row, rest_row in zip(self.forwards, reversed(backwards), strict=True)
+        ]
+        self.least = self.rows[0][0]
+
+
+def _rows(one: Tokens, other: Tokens, costs: Costs) -> list[CostRow]:
+    rows = [make_first_row(len(other), costs)]
+    for word in one:
+        rows.append(make_next_row(rows[-1], other, word, costs))
+    return rows
+
+
+def make_first_row(length: int, costs: Costs) -> CostRow:
+    """Compute the costs of gaps for the beginning of a sentence."""
+    return [costs.gap * position for position in range(length + 1)]
+
+
+def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs) -> CostRow:
+    """Compute the least costs of aligning up to each position of a sentence, after one more word of another sentence."""
+    gap, mismatch = costs
+    before = iter(row)
+    corner = next(before)
+    left = corner + gap
+    result = [left]
+    for token, above in zip(sentence, before, strict=True):
+        paired = corner if token == word else corner + mismatch
+        alone = (above if above < left else left) + gap  # noqa: FURB136 - half the time of min
+        left = paired if paired < alone else alone  # noqa: FURB136
+        result.append(left)
+        corner = above
+    return result
+
+
+def find_range(row: CostRow, most: int) -> tuple[int, int]:
+    """Find the range of positions that cost at most ``most``."""
+    indices = [index for index, cost in enumerate(row) if cost <= most]
+    return (indices[0], indices[-1] + 1) if indices else (0, 0)
+
+
+# --- The three-way alignment if two of the three sentences are equal, which is an alignment of two.
+#
+# No alignment costs less than the sum of its three cheapest pairs.
+# If the two equal sentences are aligned token by token, the cheapest alignment with the third reaches this sum.
+# So every cheapest alignment aligns them token by token, and the preferred one is found as for two sentences.
+
+
+def align_two(pairs: Pairwise, costs: Costs, one_alone: Move, other_alone: Move, *, one_first: bool) -> list[Move]:
+    """Find the columns of the preferred alignment; ``one_alone`` and ``other_alone`` are the columns with a gap."""
+    forwards = pairs.forwards
+    moves: list[Move] = []
+    i, j = len(pairs.one), len(pairs.other)
+    while i or j:
+        cost = forwards[i][j]
+        paired = i and j and forwards[i - 1][j - 1] + (0 if pairs.one[i - 1] == pairs.other[j - 1] else costs.mismatch) == cost
+        by_one = i and forwards[i - 1][j] + costs.gap == cost
+        by_other = j and forwards[i][j - 1] + costs.gap == cost
+        if paired:
+            moves.append((1, 1, 1))
+            i, j = i - 1, j - 1
+        elif by_one and (one_first or not by_other):
+            moves.append(one_alone)
+            i -= 1
+        else:
+            moves.append(other_alone)
+            j -= 1
+    return moves[::-1]
+
+
+# --- Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``.
+#
+# It counts the same cells as the core, but visits fewer of them if two sentences are equal.
 
 
 class ThreeWayAlignment(NamedTuple):

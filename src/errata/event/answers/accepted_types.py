@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus import apply_in_order
-from errata.errant.type_names import has_errant_types
 from errata.event.answers.items import ItemEdit, spans_overlap
 from errata.language.edit_types import MEMBERS, ChangedWords, ChangeTyper
+from errata.names import has_errant_types
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

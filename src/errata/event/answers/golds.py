@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.errors import pluralise
 from errata.event import gold_versions
 from errata.event.accounts import list_removed
 from errata.event.answers.accepted_types import AnswerTypes
@@ -22,7 +23,6 @@ from errata.event.answers.verdicts import Decision, decide, list_judgments
 from errata.event.clock import to_micros
 from errata.event.event import LOCK
 from errata.event.gold_versions import GoldVariant, GoldVersion, add_version, write_m2
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,11 +12,10 @@ import json
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.event.clock import to_micros
 from errata.formats.m2 import NONE
-from errata.printable import printable
-from errata.words import pluralise
+from errata.html import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

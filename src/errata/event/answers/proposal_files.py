@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus import Annotation, describe_other_source
-from errata.errors import FormatError, InputError
+from errata.errors import FormatError, InputError, pluralise
 from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.scoring import NamedBytes
 from errata.event.uploading import FILE_NAME
@@ -25,7 +25,6 @@ from errata.formats.given_files import GivenFile
 from errata.formats.m2 import read_m2_blocks
 from errata.formats.problems import AllProblems
 from errata.unicode_forms import normalise_tokens
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.errors import RequestError
+from errata.errors import RequestError, pluralise
 from errata.event import audit
 from errata.event.answers.answer_phases import name_phase_lock, require_proposing
 from errata.event.answers.items import Item, find_item, keep_item, make_item
 from errata.event.clock import from_micros, to_micros
 from errata.event.event import LOCK
 from errata.event.submissions import LimitError
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

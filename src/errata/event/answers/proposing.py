@@ -18,7 +18,7 @@ from errata.event.answers.proposal_files import read_corrected_lines
 from errata.event.answers.proposals import PlacedItem, keep_proposals, list_proposals, measure_proposal_quota
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
-from errata.printable import printable
+from errata.html import printable
 from errata.tokenisation.choosing import find_tokeniser
 from errata.unicode_forms import normalise_tokens
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from errata.errors import UsageError
+from errata.errors import UsageError, pluralise
 from errata.metrics.base import Metric, Outcomes, SourceMeasure
 from errata.metrics.imeasure.measures import (
     ASPECT_CLASSES,
@@ -30,8 +30,8 @@ from errata.metrics.imeasure.measures import (
 from errata.metrics.references import CERTIFIED_EXPLAINED, REFERENCES, References
 from errata.metrics.strategy import Choose, SingleRow
 from errata.ratios import Ratio, Row
-from errata.settings import number, one_of, whole
-from errata.words import pluralise
+from errata.settings import number as real
+from errata.settings import one_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,8 +64,8 @@ class IMeasure(Metric):
     0.1836
     """
 
-    w: float = number(2.0, "weight of corrections against tokens left unchanged in WAcc", above=1, most=_LARGEST)
-    beta: float = number(0.5, "weight of recall against precision in F", most=_LARGEST)
+    w: float = real(2.0, "weight of corrections against tokens left unchanged in WAcc", above=1, most=_LARGEST)
+    beta: float = real(0.5, "weight of recall against precision in F", most=_LARGEST)
     maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references maximises")
     aspect: Aspect = one_of("correction", ("correction", "detection"), "whether it is the measure of correction or of detection")
     per: Per = one_of("sentence", get_args(Per), "whether it is maximised for each sentence or for the whole corpus")

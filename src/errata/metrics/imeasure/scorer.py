@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata import core
-from errata.core.python.limits import MOST_ALIGNMENT_WORK
+from errata.core.limits import MOST_ALIGNMENT_WORK
 from errata.errors import RequestError, UsageError
 from errata.gold.accepted import MOST_TOKENS
 from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
@@ -23,12 +23,13 @@ from errata.metrics.views import Alignment, AlignmentColumn, MixedCorrection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, Tokens
+    from errata.corpus import Corpus
     from errata.gold.alternatives import Alternatives
     from errata.metrics.imeasure.block_choice import Blocks
     from errata.metrics.imeasure.metric import IMeasure
     from errata.metrics.imeasure.window_search import CoreSites
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 MOST_SITE_CHOICES = 4096
 """The most choices of alternatives of errors that share a site; with more a search is used."""

@@ -9,9 +9,9 @@ from errata.gold.alternatives import apply
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Tokens
     from errata.gold.alternatives import Alternative, Alternatives
     from errata.ratios import Row
+    from errata.texts import Tokens
 
 MOST_TRIED = 10_000
 """The most references that are tried."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.coverage.estimation import compute_worth
 from errata.errors import RequestError
+from errata.html import printable
 from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

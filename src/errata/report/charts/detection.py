@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata.detection.chance import compute_chance_counts
 from errata.detection.measures import MEASURES
+from errata.html import printable
 from errata.report.charts.scores import PALETTE, Chart, altair, styled
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

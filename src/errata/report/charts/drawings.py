@@ -9,7 +9,8 @@ import math
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise
+from errata.html import printable
 from errata.metrics.written_names import write_names
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.lengths import length_chart
@@ -17,9 +18,7 @@ from errata.report.charts.metrics import metrics_chart
 from errata.report.charts.precision_recall import precision_recall_chart
 from errata.report.charts.scatter import name_undefined
 from errata.report.charts.scores import Chart, Improvement, improvement_chart
-from errata.report.text import printable
 from errata.stats.lengths import score_by_length
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

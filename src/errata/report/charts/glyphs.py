@@ -11,8 +11,7 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputWarning
-from errata.words import pluralise
+from errata.errors import InputWarning, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

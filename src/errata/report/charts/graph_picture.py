@@ -12,7 +12,8 @@ from errata.faithfulness.outcomes import find_best_match, format_unit, judge_uni
 from errata.formats.output import write_files
 from errata.formats.xml_elements import escape_text
 from errata.graph_comparison.uccasim import UccaSimValue
-from errata.report.text import printable, width
+from errata.html import printable
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

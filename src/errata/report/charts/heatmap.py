@@ -10,9 +10,9 @@ import textwrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
+from errata.html import printable
 from errata.report.charts.labels import shorten_names
 from errata.report.charts.scores import Chart, altair, start_chart, styled
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from errata.html import printable
 from errata.report.charts.scores import FONT_FAMILY
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

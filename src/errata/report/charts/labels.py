@@ -6,7 +6,8 @@ import math
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from errata.report.text import printable, width
+from errata.html import printable
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
 from errata.formats.xml_elements import escape_text
+from errata.html import printable
 from errata.report.edit_texts import EMPTY_SIGN
-from errata.report.text import printable, width
+from errata.report.text import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError, UsageError, pluralise, suggest
+from errata.html import printable
 from errata.meta.coefficients import COEFFICIENTS, Coefficient
 from errata.metrics.written_names import write_names
 from errata.report.charts.drawings import Drawing
@@ -13,10 +14,7 @@ from errata.report.charts.heatmap import HeatGroup, correlations_heatmap, write_
 from errata.report.charts.human_scatter import HumanPanel, HumanPoint, human_panels_chart
 from errata.report.charts.labels import shorten_names
 from errata.report.charts.windows import WindowPanel, window_panels_chart
-from errata.report.text import printable
 from errata.stats.bootstrap import format_level
-from errata.suggestions import suggest
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

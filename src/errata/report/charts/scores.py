@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.formats.output import write_bytes
+from errata.html import printable
 from errata.report.charts.glyphs import warn_of_missing_glyphs
 from errata.report.charts.libraries import explain_missing_charts
-from errata.report.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
+from errata.errors import pluralise
 from errata.report.table import Cell, Column, Table
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

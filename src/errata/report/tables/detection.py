@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from errata.detection.left_out import describe_left_out
 from errata.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
+from errata.errors import pluralise
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import format_level
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,17 +6,19 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
 from errata.faithfulness.evaluation import SCENE
 from errata.graph_comparison.uccasim import UccaSimSettings, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import format_level
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.faithfulness import Agreement, Faithfulness, MatchCounts
+    from errata.faithfulness import Faithfulness
+    from errata.graph_comparison.agreement import Agreement
+    from errata.graph_comparison.matched import MatchCounts
     from errata.stats import Bootstrap, Interval
 
 _A_AND_D = ("A", "D")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.errors import pluralise
 from errata.meta.system_sets import OUTLIERS
 from errata.meta.tie_rules import TIE_RULES
 from errata.report.table import Cell, Column, Table
-from errata.words import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

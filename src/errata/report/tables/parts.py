@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import UsageError
+from errata.errors import UsageError, suggest
 from errata.report.table import HEADINGS, Cell, Column, is_measure
-from errata.suggestions import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

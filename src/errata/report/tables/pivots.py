@@ -13,7 +13,7 @@ from errata.scoring.scores import best_first
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.report.tables.pivot_measures import PivotMeasure
+    from errata.names import PivotMeasure
     from errata.report.tables.types import TypedScore
 
 _ALL = "all"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from errata.corpus import Corpus
-    from errata.errant.type_names import Detail
+    from errata.names import Detail
     from errata.scoring import Score
     from errata.scoring.by_type import TypeCounts
     from errata.scoring.type_intervals import TypeIntervals

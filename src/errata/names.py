@@ -1,11 +1,63 @@
-"""The names of ERRANT's types: an operation, a colon and a category (Bryant et al. 2017, section 3)."""
+"""Names and numbers that commands offer and functions take: methods, fills, sizes, and the types of ERRANT."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from errata.corpus import Corpus
+
+
+# --- How many sentences of a long corpus belong together.
+
+BLOCK_SIZE = 1024
+"""Sentences that are hashed together."""
+DEFAULT_MAX_FILES = 1_000
+"""Maximum number of files that a task names."""
+PART_SIZE = 16 * BLOCK_SIZE
+"""Sentences of a part, unless the user says otherwise; always whole blocks."""
+
+
+# --- The names of statistical methods: kinds of intervals, significance tests, and corrections of p-values.
+
+Method = Literal["bca", "percentile", "exact"]
+"""A kind of interval."""
+METHODS: tuple[Method, ...] = get_args(Method)
+Test = Literal["randomisation", "bootstrap", "t", "sign"]
+"""A paired test of two systems."""
+TESTS: tuple[Test, ...] = get_args(Test)
+Correction = Literal["holm", "bh", "none"]
+"""A correction of p-values for the number of pairs."""
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+FEWEST_REPLICATES, MOST_REPLICATES = 100, 1_000_000
+
+
+# --- The names of ways to rank systems by judgments, and of what is resampled.
+
+RankingMethod = Literal["expected-wins", "trueskill", "bradley-terry"]
+"""How systems are ranked."""
+RANKING_METHODS: tuple[RankingMethod, ...] = get_args(RankingMethod)
+"""All values of :data:`RankingMethod`."""
+JudgedUnit = Literal["sentence", "item", "judge"]
+"""What is resampled: the items of a sentence together, single items, or the items of a judge together."""
+JUDGED_UNITS: tuple[JudgedUnit, ...] = get_args(JudgedUnit)
+"""All values of :data:`JudgedUnit`."""
+DEFAULT_RANKING_REPLICATES = 1_000
+DEFAULT_RUNS = 100
+"""Runs of TrueSkill."""
+
+
+# --- What stands for a line that an output does not have.
+
+Fill = Literal["empty", "source"]
+"""What stands for a missing line: an empty line, or the line of the source."""
+FILLS: tuple[Fill, ...] = get_args(Fill)
+"""All values of :data:`Fill`."""
+
+
+# --- The names of ERRANT's types: an operation, a colon and a category (Bryant et al. 2017, section 3).
 
 UNKNOWN_TYPE = "UNK"
 """The type of an edit that changes nothing, or of an error that was marked but not corrected."""
@@ -101,3 +153,38 @@ def shorten_type(name: str, detail: Detail) -> str:
     if detail == "full" or name == UNKNOWN_TYPE or not is_errant_type(name):
         return name
     return name[0] if detail == "operation" else name[2:]
+
+
+# --- Which measure a table of types and systems shows.
+
+PivotMeasure = Literal["f", "precision", "recall"]
+"""A measure of a type."""
+PIVOT_MEASURES: tuple[PivotMeasure, ...] = get_args(PivotMeasure)
+"""All measures of a type."""
+AUTO = "auto"
+"""On the command line: F, or recall if some types have no F."""
+
+
+# --- Which sentences are in a page: all, those that are asked for, or an even sample if there are too many.
+
+MOST_SENTENCES = 100_000
+"""Sentences that are in a page if no others are asked for; with more it would be slow to open."""
+
+
+def sample_evenly(size: int, most: int = MOST_SENTENCES) -> Sequence[int]:
+    """Choose indices at equal distances; all if there are not too many.
+
+    >>> list(sample_evenly(3, 5)), list(sample_evenly(10, 4))
+    ([0, 1, 2], [0, 2, 5, 7])
+    """
+    return range(size) if size <= most else [number * size // most for number in range(most)]
+
+
+def describe_sample(shown: int, size: int) -> str:
+    """Say that not all sentences are in a page, and which are."""
+    return f"Sentences: an even sample of {shown:,} of {size:,}. All numbers are of all sentences."
+
+
+def describe_choice(shown: int, size: int, written: str) -> str:
+    """Say which sentences were asked for."""
+    return f"Sentences: only those asked for are listed, {shown:,} of {size:,} ({written}). All numbers are of all sentences."
