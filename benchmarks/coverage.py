@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.conservatism import measure_conservatism, measure_reference_conservatism
+from errata.corpus.tokenisation import tokenise_as_conll
 from errata.coverage import Sameness, estimate_sentences, read_corrections
 from errata.coverage.perfect import PerfectCorrector
-from errata.tokenisation.conll import tokenise_as_conll
 
 from measuring import best_of
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from errata import Corpus, Evaluator, Sentence, System
-from errata.corpus import extract_edits
+from errata.corpus.corpus import extract_edits
 from errata.metrics import random_references
 from errata.metrics.gleu import Gleu
 from errata.metrics.gleu_scorer import GleuScorer

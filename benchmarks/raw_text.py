@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from errata import Evaluator, read, read_system
-from errata.output_checks import OutputChecks
-from errata.tokenisation import find_tokeniser
+from errata.corpus import find_tokeniser
+from errata.corpus.checks import OutputChecks
 
 from measuring import Row, best_of, show
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from errata import Corpus, Rewards, System, utilities
-from errata.corpus import Annotation
+from errata.corpus.corpus import Annotation
 
 from measuring import Row, best_of, lightly_edited, show
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import errata
-from errata.corpus import fit_system
+from errata.corpus.corpus import fit_system
 from errata.judgments import read_judgments
 from errata.meta import JudgedSentences, MetaSettings, MetricScores, SentenceAgreement, SystemCorrelation, evaluate_metrics, score_by_people
 from errata.meta.coefficients import compute_many, none_if_undefined
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.meta import HumanScores, MetaEvaluation
 
 COPY = "INPUT"

@@ -110,7 +110,7 @@ def _limit_of_rows() -> None:
 @fix("grown:compressed_system", "time", "memory")
 def _no_further_than_gold() -> None:
     _unlimited_input()
-    _set("errata.corpus", take_at_most=lambda items, *_: list(items))
+    _set("errata.corpus.corpus", take_at_most=lambda items, *_: list(items))
 
 
 @fix("grown:parquet_rows", "time", "memory")

@@ -96,7 +96,7 @@ public:
         }
     }
 
-    // Adds what a fingerprint of the gold is computed from (errata.gold.fingerprint), from one sentence up to another.
+    // Adds what a fingerprint of the gold is computed from (errata.corpus.references), from one sentence up to another.
     void write_content(std::size_t start, std::size_t stop, std::string& content) const {
         for (std::size_t k = start; k < stop; ++k) {
             report_work(source_[k].size());

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from errata.line_alignment import LineAlignment
+from errata.corpus import LineAlignment
 
 CHATTER = (
     "Here is the corrected text:",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse
 
 from linguistic_alignment_rule import Operation, character_cost
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse
+from errata.corpus.texts import Tokens
 from errata.errant.word_list import find_word_list
 from errata.errors import RequestError
-from errata.texts import Tokens
 
 RecordedEdit = tuple[int, int, str, str]
 

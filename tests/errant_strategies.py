@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse
 
 WORDS = ["a", "the", "The", "cat", "cats", "Cat", "act", "run", "runs", "Run", "'s", "n't", ",", "()", "-", "re-run", "rerun", "b", "ab"]
 LEMMAS = ["cat", "run", "a"]

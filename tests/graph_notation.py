@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from errata.corpus.texts import Tokens
 from errata.graphs import Edge, Graph, Unit
-from errata.texts import Tokens
 
 _PIECE = re.compile(r"\[\s*(\*?)([^\s\[\]=]+)(?:=(\w+))?|\]|[^\s\[\]]+")
 

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from itertools import combinations
 
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse
 
 Operation = tuple[str, int, int, int, int]
 

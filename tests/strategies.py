@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, Sentence
-from errata.gold.alternatives import apply, group_errors
+from errata.corpus.alternatives import apply, group_errors
 
 words = st.sampled_from(["a", "b", "c", "d", "e"])
 tokens = st.lists(words, max_size=8).map(tuple)

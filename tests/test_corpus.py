@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, InputError, MaxMatch, MismatchError, Sentence, System, UsageError, score
-from errata.corpus import to_tokens
+from errata.corpus.corpus import to_tokens
 from errata.formats import extract_edits
 
 from strategies import sentences

@@ -9,7 +9,7 @@ import pytest
 
 import errata
 from errata.cli import main
-from errata.english import find_other_language, warn_of_english
+from errata.corpus.unicode import find_other_language, warn_of_english
 from errata.errors import InputWarning
 
 from thoroughness import often

@@ -65,8 +65,8 @@ def test_every_name_can_be_the_first_and_loads_nothing_heavy(loaded: dict[str, s
 
 def test_a_use_loads_that_name_alone(loaded: dict[str, set[str]]) -> None:
     own = {name: {module for module in modules if module.startswith("errata.")} - {"errata._core"} for name, modules in loaded.items()}
-    texts = {"errata.reference_texts", "errata.texts", "errata.unicode_forms"}
-    assert own["errata.Edit"] == {"errata.corpus", "errata.errors", "errata.lazy", "errata.ranges", *texts}
+    texts = {"errata.corpus.texts", "errata.corpus.unicode"}
+    assert own["errata.Edit"] == {"errata.corpus.corpus", "errata.errors", "errata.lazy", "errata.corpus.texts", *texts}
     assert "errata.metrics" not in own["errata.read"] | own["errata.Bootstrap"] | own["errata.read_graphs"]
     assert "errata.metrics.maxmatch" not in own["errata.score"] | own["errata.compare"] | own["errata.METRICS"]
     assert not any(module.startswith("errata.cli") for modules in own.values() for module in modules)

@@ -12,7 +12,7 @@ import pytest
 from errata import Corpus, Evaluator, System, core, list_unclear, read, read_system, score, write
 from errata.cli.stats import type_counts
 from errata.core import python as python_core
-from errata.gold.alternatives import group_errors
+from errata.corpus.alternatives import group_errors
 from errata.metrics.imeasure.metric import IMeasure
 
 from strategies import mixed_references

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import errata
-from errata.corpus import Part
-from errata.ranges import iterate_ranges, looks_like_ranges, write_ranges
+from errata.corpus.corpus import Part
+from errata.corpus.texts import iterate_ranges, looks_like_ranges, write_ranges
 
 
 @given(st.sets(st.integers(1, 60), min_size=1))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from errata import Corpus, Sentence, System, UsageError, score
+from errata.corpus.texts import check_sentences, same_length
 from errata.errors import MismatchError
-from errata.texts import check_sentences, same_length
 
 GOLD = Corpus((Sentence.of("a cat"), Sentence.of("a dog")))
 

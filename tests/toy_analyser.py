@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from errata.corpus.parses import Parse
+from errata.corpus.texts import Tokens
 from errata.errant import extraction, typing, word_list
-from errata.errant.records import Parse
 from errata.errant.word_list import WordList
-from errata.texts import Tokens
 
 
 class ToyAnalyser:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import errata
+from errata.corpus.tokenisation import tokenise_as_conll
 from errata.coverage import (
     Coverage,
     Distribution,
@@ -21,7 +22,6 @@ from errata.coverage import (
 )
 from errata.coverage.perfect import PerfectCorrector
 from errata.coverage.relative import find_shape
-from errata.tokenisation.conll import tokenise_as_conll
 
 from reproducing.blocks import Grid, Listing, Recordings
 from reproducing.figures import Cause, Claim, Figure, Recording

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import errata
 from errata import Evaluator, ParseBank, Sentence, System
-from errata.corpus import fit_system
+from errata.corpus.corpus import fit_system
 from errata.scoring.by_type import count_types
 
 from reproducing.blocks import Grid, Missing, Recordings, Section, Supplement

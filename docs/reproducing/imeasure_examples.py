@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import errata
 from errata import Corpus, Edit, Sentence
 from errata.core import count_three_way
-from errata.corpus import ErrorGroup
-from errata.gold.alternatives import group_errors
+from errata.corpus.alternatives import group_errors
+from errata.corpus.corpus import ErrorGroup
 from errata.metrics.imeasure.measures import compute_improvement
 from errata.ratios import make_edit_ratios
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import errata
-from errata.corpus import fit_system
+from errata.corpus.corpus import fit_system
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errata.corpus import Sentence, System
+from errata.corpus.checks import OutputChecks
+from errata.corpus.corpus import Sentence, System
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
+from errata.corpus.tokenisation import tokenise_system
 from errata.errors import FormatError, InputError, UsageError, pluralise
 from errata.formats.files import read_system
 from errata.formats.folders import refuse_folder
@@ -17,18 +20,15 @@ from errata.formats.output_problems import list_output_problems
 from errata.formats.problems import AllProblems, Problem
 from errata.formats.registry import FORMATS, PARALLEL
 from errata.formats.text import read_text
-from errata.output_checks import OutputChecks
-from errata.texts import DEFAULT_MAX_TOKENS
-from errata.tokenisation.systems import tokenise_system
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.graphs import Graph
+    from errata.corpus.texts import Tokens
+    from errata.corpus.tokenisation import Tokeniser
     from errata.formats.problems import Problems
-    from errata.graphs import Graph
-    from errata.texts import Tokens
-    from errata.tokenisation.tokeniser import Tokeniser
 
 _TEXT = "text"
 _GRAPHS = {"ucca", "mrp", "conllu"}

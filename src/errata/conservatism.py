@@ -10,9 +10,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import fit_system
+from errata.corpus.annotators import complete_annotations
+from errata.corpus.corpus import fit_system
 from errata.errors import RequestError, pluralise
-from errata.gold.missing import complete_annotations
 from errata.language.sentence_ends import (
     SENTENCE_ENDS,
     SentenceChanges,
@@ -27,8 +27,8 @@ from errata.language.word_alignment import align_words, name_sentence_of_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, System
-    from errata.gold.missing import Missing
+    from errata.corpus.annotators import Missing
+    from errata.corpus.corpus import Corpus, System
 
 _WORD = re.compile(r"[^\W_]+")
 MOST_COUNTED = 20_000_000

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from errata.corpus import Corpus, to_tuple
+from errata.corpus.corpus import Corpus, to_tuple
+from errata.corpus.references import compute_fingerprint
 from errata.distinct_rows import find_distinct
 from errata.errors import RequestError, UsageError
-from errata.gold.fingerprint import compute_fingerprint
 from errata.metrics.base import Metric
 from errata.metrics.strategy import Chosen
 

@@ -1,7 +1,7 @@
 """Load the public names of a package on first use, so that imports are fast.
 
 The stub of a package (``__init__.pyi``) lists them, for type checkers and for :func:`lazy_names`: one line per name,
-``from errata.corpus import Corpus as Corpus``.
+``from errata.corpus.corpus import Corpus as Corpus``.
 
 ``python -m errata`` runs this module before the current folder is off the path, so it imports only what Python itself has imported.
 """

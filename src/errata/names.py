@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
 
 
 # --- How many sentences of a long corpus belong together.

@@ -9,9 +9,9 @@ import pytest
 
 from errata import read
 from errata.cli import main
+from errata.corpus.parses import Parse
 from errata.errant.annotating import annotate_sentences
 from errata.errant.extraction import Extractor
-from errata.errant.records import Parse
 from errata.formats.text import TextLine
 
 from errant_recordings import known_words, run_errant

@@ -17,7 +17,7 @@ import pytest
 
 from errata import Evaluator, System, __version__
 from errata.cli import build_parser, main
-from errata.corpus import Corpus
+from errata.corpus.corpus import Corpus
 from errata.metrics import ShowsEdits
 
 GOLD = "examples/learner.m2"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from errata import Annotation, Corpus, Edit, Sentence, write
-from errata.ranges import iterate_ranges
+from errata.corpus.texts import iterate_ranges
 
 GOLD = "examples/learner.m2"
 CAUTIOUS, EAGER, REWRITER = SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]

@@ -11,16 +11,15 @@ import pytest
 
 from errata import read, read_system
 from errata.cli import main
-from errata.corpus import Corpus, Sentence
+from errata.corpus.corpus import Corpus, Sentence
+from errata.corpus.parses import ANALYSERS, Parse
+from errata.corpus.texts import Tokens
 from errata.errant import bank as bank_module
-from errata.errant.analysers import ANALYSERS
 from errata.errant.bank import ParseBank, default_bank
 from errata.errant.parse_files import read_parses, write_parses
-from errata.errant.records import Parse
 from errata.metrics.base import Metric, data_field
 from errata.metrics.registry import METRICS
 from errata.metrics.strategy import SingleRow
-from errata.texts import Tokens
 
 GOLD = "examples/learner.m2"
 SYSTEM = "examples/systems/cautious.txt"

@@ -11,7 +11,7 @@ import pytest
 
 from errata import read
 from errata.cli import build_parser
-from errata.gold.mixing import mix_corpus
+from errata.corpus.alternatives import mix_corpus
 
 GOLD, EAGER, CAUTIOUS, REWRITER = "examples/learner.m2", *(f"examples/systems/{name}.txt" for name in ("eager", "cautious", "rewriter"))
 HOO_TEXTS = "examples/hoo/source"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from errata import _core
 from errata.core import python as python_core
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse
 
 from errant_strategies import parsed_pairs
 from linguistic_alignment_rule import list_operations, longest_common

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from errata import _core
 from errata.core import python as python_core
+from errata.corpus.parses import Parse
 from errata.errant.parse_blocks import make_block
-from errata.errant.records import Parse
 
 from errant_strategies import parses
 from thoroughness import often

@@ -21,10 +21,10 @@ import errata
 from errata import Annotation, Corpus, Sentence, _core
 from errata.core import python as python_core
 from errata.core.limits import MOST_TEXT_TOKENS
-from errata.corpus import extract_edits
-from errata.gold.fingerprint import compute_fingerprint
+from errata.corpus.corpus import extract_edits
+from errata.corpus.references import compute_fingerprint
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.metrics.maxmatch import MaxMatch
-from errata.texts import DEFAULT_MAX_TOKENS
 
 from arrow_by_hand import ArrayByHand, column_of
 from strategies import hypotheses

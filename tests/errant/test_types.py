@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.errant.records import Parse
-from errata.errant.spans import Span
+from errata.corpus.parses import Parse, Span
 from errata.errant.types import classify_span
 from errata.errors import InputError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata import Annotation, Corpus, Edit, Sentence, read, score
-from errata.corpus import apply_in_order
+from errata.corpus.corpus import apply_in_order
 from errata.event import contents
 from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.answers.golds import list_golds

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import errata
-from errata.corpus import apply_in_order
+from errata.corpus.corpus import apply_in_order
 from errata.errors import ErrataError, RequestError
 from errata.event import results
 from errata.event.accounts import Account

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, FormatError, RequestError, Sentence, read, score, write
 from errata.checking import check_file
-from errata.corpus import ErrorGroup
+from errata.corpus.alternatives import group_errors
+from errata.corpus.corpus import ErrorGroup
 from errata.formats import Problem, list_losses
-from errata.gold.alternatives import group_errors
 
 from strategies import mixed_references, sentences
 

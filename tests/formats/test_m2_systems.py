@@ -16,7 +16,7 @@ import errata
 from errata import Corpus, Edit, FormatError, InputWarning, MismatchError, Sentence, System
 from errata.checking import check_output
 from errata.cli import main
-from errata.corpus import apply_in_order
+from errata.corpus.corpus import apply_in_order
 from errata.formats.m2_systems import _read_plain, list_m2_sentences
 from errata.formats.problems import Problems
 

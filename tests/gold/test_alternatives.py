@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Edit, Sentence
-from errata.corpus import ErrorGroup
-from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
-from errata.gold.sites import find_sites
-from errata.texts import Tokens
+from errata.corpus.alternatives import Alternative, apply, find_sites, group_errors, list_single_references
+from errata.corpus.corpus import ErrorGroup
+from errata.corpus.texts import Tokens
 
 from strategies import mixed_references, sentences
 

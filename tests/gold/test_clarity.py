@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from errata import Edit, Sentence, list_unclear, read
-from errata.corpus import ErrorGroup
-from errata.gold.clarity import BY_DIFFERENT, SOME_BY_ALL, find_unclear
+from errata.corpus.alternatives import BY_DIFFERENT, SOME_BY_ALL, find_unclear
+from errata.corpus.corpus import ErrorGroup
 
 TEXT = "a b c d e f g h"
 

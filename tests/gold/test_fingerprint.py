@@ -3,7 +3,7 @@
 import hashlib
 
 import errata
-from errata.gold import fingerprint
+from errata.corpus import references
 from errata.names import BLOCK_SIZE
 
 
@@ -17,17 +17,17 @@ def test_a_short_corpus_is_hashed_as_one_text() -> None:
     text = "".join(
         f"I\x1flikes\x1fcake\x1f{number}\x1f.\x1d0\x1e1\x1f2\x1fSVA\x1fREQUIRED\x1flike\x1d1\x1c" for number in range(len(corpus))
     )
-    assert fingerprint.compute_fingerprint(corpus) == hashlib.sha256(text.encode()).hexdigest()[:12]
+    assert references.compute_fingerprint(corpus) == hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def test_a_long_corpus_can_be_hashed_in_parts() -> None:
     corpus = make_corpus(2 * BLOCK_SIZE + 1)
     cut = BLOCK_SIZE
-    blocks = [*fingerprint.hash_blocks(corpus.sentences[:cut]), *fingerprint.hash_blocks(corpus.sentences[cut:])]
+    blocks = [*references.hash_blocks(corpus.sentences[:cut]), *references.hash_blocks(corpus.sentences[cut:])]
     assert len(blocks) == 3
-    assert fingerprint.combine_blocks(blocks) == fingerprint.compute_fingerprint(corpus)
-    assert fingerprint.combine_blocks(blocks) != fingerprint.combine_blocks([*blocks[:2], blocks[0]])
+    assert references.combine_blocks(blocks) == references.compute_fingerprint(corpus)
+    assert references.combine_blocks(blocks) != references.combine_blocks([*blocks[:2], blocks[0]])
 
 
 def test_a_corpus_without_sentences_has_a_fingerprint() -> None:
-    assert fingerprint.compute_fingerprint(errata.Corpus(())) == hashlib.sha256(b"").hexdigest()[:12]
+    assert references.compute_fingerprint(errata.Corpus(())) == hashlib.sha256(b"").hexdigest()[:12]

@@ -11,10 +11,7 @@ from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, UsageError, read, score, write
 from errata.cli import main
-from errata.coverage.corrections import collect_corrections
-from errata.coverage.relative import find_shape
-from errata.detection.from_corpora import CorpusCases, extract_cases
-from errata.gold.missing import (
+from errata.corpus.annotators import (
     MISSING,
     MissingAnnotators,
     choose_missing,
@@ -24,6 +21,9 @@ from errata.gold.missing import (
     detect_missing,
     explain_missing,
 )
+from errata.coverage.corrections import collect_corrections
+from errata.coverage.relative import find_shape
+from errata.detection.from_corpora import CorpusCases, extract_cases
 
 from strategies import hypotheses, sentences
 from thoroughness import often

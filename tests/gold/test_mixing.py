@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, UsageError, metric, read, read_system, score, write
 from errata.cli import main
-from errata.corpus import ErrorGroup
-from errata.gold.accepted import list_accepted_texts
-from errata.gold.alternatives import group_errors
-from errata.gold.mixed_texts import MixedTexts
-from errata.gold.mixing import mix_corpus
+from errata.corpus.alternatives import MixedTexts, group_errors, mix_corpus
+from errata.corpus.corpus import ErrorGroup
+from errata.corpus.references import list_accepted_texts
 
 from strategies import core_edits, hypotheses, mixed_references, words
 from thoroughness import often

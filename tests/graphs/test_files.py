@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 
 from errata.checking import check_file
 from errata.cli import main
+from errata.corpus import graphs as model
 from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
 from errata.faithfulness import align_graphs
-from errata.graphs import Edge, Graph, Unit, list_graph_losses, model, mrp, read_graphs, write_graphs
+from errata.graphs import Edge, Graph, Unit, list_graph_losses, mrp, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from errata.corpus import graphs as model
 from errata.errors import InputError
-from errata.graphs import Edge, Graph, Unit, model
+from errata.graphs import Edge, Graph, Unit
 
 from graph_notation import graph
 from graph_strategies import graphs

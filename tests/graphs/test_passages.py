@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import errata
 from errata.cli.graph_inputs import with_own_ids
-from errata.corpus import Corpus, Sentence, System
+from errata.corpus.corpus import Corpus, Sentence, System
+from errata.corpus.texts import Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, passages, read_graphs
 from errata.graphs.parsers import find_parser, parse_sentences
 from errata.graphs.passages import count_divided_units, cut, join, match_graphs
 from errata.plugins import Plugins, check_function
-from errata.texts import Tokens
 
 from graph_notation import graph
 from graph_strategies import graphs

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import pytest
 
 from errata.cli import main
-from errata.corpus import Corpus, Edit, Sentence
+from errata.corpus.corpus import Corpus, Edit, Sentence
 from errata.errant.retyping import type_gold
 from errata.errors import RequestError, UsageError
 from errata.language.type_systems import CheckedTypes, find_type_system

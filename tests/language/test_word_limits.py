@@ -9,7 +9,7 @@ import pytest
 import errata
 from errata import Corpus, Edit, RequestError, Sentence, System, conservatism
 from errata.conservatism import measure_conservatism, measure_reference_conservatism
-from errata.gold import accepted
+from errata.corpus import references as accepted
 from errata.language import word_alignment
 
 LONG = "ab" * 200_000

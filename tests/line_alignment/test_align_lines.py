@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import InputError, UsageError, align_lines, read
-from errata.line_alignment import alignment, gaps
-from errata.line_alignment.alignment import StretchFinder
+from errata.corpus import line_search
+from errata.corpus.line_search import StretchFinder
 
 from damaged_lines import damage, list_wrong
 from thoroughness import often
@@ -127,9 +127,9 @@ def test_equal_lines_and_repetitive_texts_stay_bounded(monkeypatch: pytest.Monke
     assert [item.kind for item in found.operations] == ["missing", "moved"] or found.count("missing") == 10
     copies = gold_lines * 8
     damaged, wanted = damage(copies, 0.02, random.Random(1))
-    monkeypatch.setattr(alignment, "_NARROW", 10_000)
-    monkeypatch.setattr(alignment, "MOST_POSITIONS", 100_000)
-    monkeypatch.setattr(alignment, "_PART", 40)
+    monkeypatch.setattr(line_search, "_NARROW", 10_000)
+    monkeypatch.setattr(line_search, "MOST_POSITIONS", 100_000)
+    monkeypatch.setattr(line_search, "_PART", 40)
     assert len(list_wrong(align_lines(copies, damaged), wanted)) <= 6
     with pytest.raises(InputError, match="cannot be aligned from line"):
         align_lines(copies, copies[::-1])
@@ -138,7 +138,7 @@ def test_equal_lines_and_repetitive_texts_stay_bounded(monkeypatch: pytest.Monke
 def test_windows_give_the_same_lines_as_all_positions(monkeypatch: pytest.MonkeyPatch, gold_lines: list[str]) -> None:
     damaged = [" ".join(gold_lines[:40]), *gold_lines[40:]]
     found = align_lines(gold_lines, damaged)
-    monkeypatch.setattr(alignment, "_NARROW", 1)
+    monkeypatch.setattr(line_search, "_NARROW", 1)
     assert align_lines(gold_lines, damaged) == found
     assert list(found.lines) == gold_lines
 
@@ -199,4 +199,4 @@ def test_damaged_outputs_are_recovered_in_99_percent_of_lines(data: Path, system
 
 
 def test_the_gap_limits_are_those_that_are_documented() -> None:
-    assert (gaps.MOST_POSITIONS, gaps.MOST_WORD_PAIRS) == (1 << 24, 1 << 31)
+    assert (line_search.MOST_POSITIONS, line_search.MOST_WORD_PAIRS) == (1 << 24, 1 << 31)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import errata
-from errata.corpus import fit_system
+from errata.corpus.corpus import fit_system
 from errata.judgments import HumanJudgments, correlate_judges, read_judgments
 from errata.judgments.judge_correlations import average_correlations
 from errata.judgments.pairs import PairKind

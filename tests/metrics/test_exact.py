@@ -10,7 +10,7 @@ import pytest
 
 import errata
 from errata import Corpus, Edit, IndexMatch, RequestError, Sentence, UsageError, score
-from errata.gold.equality import NORMALISATIONS, make_normaliser
+from errata.corpus.references import NORMALISATIONS, make_normaliser
 
 SENTENCES = (
     Sentence.of("I likes cake .", [Edit(1, 2, ("like", "love"))], [Edit(1, 2, ("am fond of",))]),

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Annotation, Bootstrap, Corpus, Edit, Evaluator, Sentence, System, UsageError, compare, compute_intervals
 from errata.cli import main
-from errata.corpus import extract_edits
+from errata.corpus.corpus import extract_edits
 from errata.metrics import random_references
 from errata.metrics.gleu import Gleu
 from errata.metrics.gleu_values import GleuValue

@@ -14,8 +14,8 @@ from statistics import fmean
 import pytest
 
 from errata import Bootstrap, Corpus, Evaluator, System, compute_intervals, read, read_system
-from errata.corpus import Sentence
-from errata.gold.missing import complete_annotations
+from errata.corpus.annotators import complete_annotations
+from errata.corpus.corpus import Sentence
 from errata.scoring import Score
 
 from thoroughness import THOROUGH

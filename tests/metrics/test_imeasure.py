@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, score
 from errata.core import python as python_core
-from errata.gold.alternatives import Alternative, group_errors
+from errata.corpus.alternatives import Alternative, group_errors
 from errata.metrics.imeasure import scorer as imeasure_scorer
 from errata.metrics.imeasure import search as reference_search
 from errata.metrics.imeasure import selection

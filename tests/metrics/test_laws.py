@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import METRICS, Corpus, GraphBank, MaxMatch, Metric, ParseBank, Sentence, System, UccaSim
+from errata.corpus.texts import Tokens
 from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
 from errata.metrics.base import RatioMetric, RowsOfSentences
@@ -32,7 +33,6 @@ from errata.testing import (
     make_sample_corpora,
     make_sample_systems,
 )
-from errata.texts import Tokens
 
 from graph_notation import toy_parser
 from strategies import separate_edits

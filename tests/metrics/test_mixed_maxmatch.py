@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from errata import Annotation, Corpus, Edit, Evaluator, RequestError, Sentence, System, core, read, read_system, score
 from errata.cli import main
 from errata.core import python as python_core
-from errata.corpus import ErrorGroup
-from errata.gold.alternatives import group_errors
+from errata.corpus.alternatives import group_errors
+from errata.corpus.corpus import ErrorGroup
 from errata.metrics import mixed_edits
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.mixed_edits import MixedSentence, _find_parts, find_mixtures

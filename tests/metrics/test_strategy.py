@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, compute_intervals
+from errata.corpus.texts import Tokens
 from errata.evidence import Evidence
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy
 from errata.metrics import random_references as strategies
 from errata.ratios import Ratio, Row
-from errata.texts import Tokens
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from errata import Corpus, FormatError, MismatchError, UsageError, read, read_system, score
 from errata.cli import main
+from errata.corpus.line_alignment import cut_document
 from errata.formats import find_input_format
-from errata.line_alignment.documents import cut_document
 from errata.multigec.units import split_units, tokenise_sentences
 from errata.scoring import score_documents
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from errata import Annotation, Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
 from errata.checking import check_file
 from errata.cli import main
+from errata.corpus.tokenisation import tokenise_as_conll
 from errata.formats.problems import Problem, Problems
 from errata.nucle import OFFICIAL, PROFILES, Language, conversion, read_nucle
 from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
@@ -22,7 +23,6 @@ from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, 
 from errata.nucle.first_places import find_first_places
 from errata.nucle.splitter import split
 from errata.nucle.types import FIVE_TYPES, update_type
-from errata.tokenisation.conll import tokenise_as_conll
 
 from strategies import separate_edits
 from thoroughness import mixed

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Annotation, Corpus, MaxMatch, Sentence
-from errata.corpus import extract_edits
+from errata.corpus.corpus import extract_edits
 from errata.rewards import pick_best, rerank
 from errata.rewards.reranking import maximise_ratio, weigh_scores
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
 from errata.core import python as python_core
-from errata.corpus import extract_edits
+from errata.corpus.corpus import extract_edits
 from errata.rewards.prepared_gold import GoldCache, PreparedGold
 
 from strategies import hypotheses, tokens

@@ -10,9 +10,9 @@ import pytest
 
 from counting_metric import Counting
 from errata import Corpus, RequestError, Sentence, System, score
+from errata.corpus.texts import Tokens
 from errata.metrics.base import Output
 from errata.ratios import Row
-from errata.texts import Tokens
 
 CORPUS = Corpus(tuple(Sentence.of(f"Cat {number}") for number in range(5)), path="cats.m2")
 

@@ -10,10 +10,10 @@ import pytest
 import errata
 from errata import Corpus, Evaluator, FormatError, InputError, InputWarning, MismatchError, Sentence, System
 from errata.cli import long_texts, main
-from errata.output_checks import OutputChecks
+from errata.corpus.checks import OutputChecks
+from errata.corpus.tokenisation import write_text
 from errata.task import read_task, run_task
 from errata.task.running import TaskResult
-from errata.tokenisation.following import write_text
 
 GOLD = "examples/learner.m2"
 SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]

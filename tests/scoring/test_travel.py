@@ -12,8 +12,8 @@ import pytest
 
 import errata
 from errata import Corpus, Evaluator, GraphBank, RequestError, Score, System, UccaSim, compare
+from errata.corpus.texts import Tokens
 from errata.graphs import Graph, read_graphs
-from errata.texts import Tokens
 
 from graph_notation import toy_parser
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from errata import Corpus, Edit, InputError, MismatchError, RequestError, System, UsageError, read
-from errata.corpus import Annotation, Sentence
+from errata.corpus.corpus import Annotation, Sentence
 from errata.formats import Problem
 from errata.formats.problems import ignore_problem
 from errata.language.suiting import find_suited

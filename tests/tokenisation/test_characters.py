@@ -9,10 +9,10 @@ import pytest
 
 import errata
 from errata.cli import main
-from errata.corpus import Corpus, Sentence
+from errata.corpus import find_tokeniser
+from errata.corpus.corpus import Corpus, Sentence
+from errata.corpus.unicode import has_characters, is_unspaced, join_characters
 from errata.errors import InputWarning, UsageError
-from errata.scripts import has_characters, is_unspaced, join_characters
-from errata.tokenisation import find_tokeniser
 
 GOLD = """\
 S 我 喜 欢 吃 平 果 。

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import errata
 from errata import Corpus, Edit, Evaluator, FormatError, InputError, Sentence, System, UsageError
 from errata.cli import main
-from errata.tokenisation import TOKENISERS, find_tokeniser, tokenise_system
-from errata.tokenisation.following import write_text
+from errata.corpus import TOKENISERS, find_tokeniser, tokenise_system
+from errata.corpus.tokenisation import write_text
 
 NAMES = ["source:conll", "source:ptb", "source:whitespace", "ptb", "whitespace"]
 PIECES = st.sampled_from(
@@ -166,13 +166,13 @@ def test_bad_requests_are_explained(gold: Corpus, tmp_path: Path) -> None:
 
 
 def test_without_spacy_its_tokeniser_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.tokenisation import spacy_rules
+    from errata.corpus import tokenisation
 
-    spacy_rules.load_spacy_rules.cache_clear()
+    tokenisation.load_spacy_rules.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
     with pytest.raises(errata.RequestError, match=r"needs spaCy: pip install 'errata\[spacy\]'"):
         find_tokeniser("spacy")
-    spacy_rules.load_spacy_rules.cache_clear()
+    tokenisation.load_spacy_rules.cache_clear()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import errata
 from errata.checking import check_file
-from errata.corpus import Edit
+from errata.corpus.corpus import Edit
 from errata.errors import ErrataError, FormatError, InputWarning
 from errata.ua_gec.markup import parse_annotated
 from errata.ua_gec.token_edits import MOST_JOINED, TokenEdits

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.line_alignment import LineAlignment
+    from errata.corpus import LineAlignment
 
 _EXAMPLES = """\
 examples:
@@ -51,9 +51,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read both, align, write the lines and report what was done."""
+    from errata.corpus import align_lines
     from errata.formats.lines import display_path
     from errata.formats.output import write_files
-    from errata.line_alignment import align_lines
     from errata.report.standard_error import print_to_stderr
 
     if [options.source_text, options.corrected].count("-") > 1:

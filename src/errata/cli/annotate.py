@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
     from errata.errant.alignment import AlignmentName
     from errata.errant.annotating import FindsEdits
     from errata.errant.merging import MergeName
@@ -99,7 +99,7 @@ def _read(path: str, options: argparse.Namespace) -> Iterator[TextLine]:
 
 def _read_corrections(path: str, sources: int, options: argparse.Namespace) -> list[TextLine]:
     """Read a corrected text, which must have as many lines as the source."""
-    from errata.corpus import take_at_most
+    from errata.corpus.corpus import take_at_most
     from errata.formats.lines import display_path
 
     whole = f"{sources:,} of {display_path(options.source_text)}"

@@ -58,11 +58,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
     from errata.checking import check_against, check_file, check_output, check_texts, guess_kind
+    from errata.corpus.unicode import AS_GIVEN
     from errata.errors import UsageError
     from errata.formats import display_path, read
     from errata.graphs.files import GRAPH_FORMATS
     from errata.report.markup import printer
-    from errata.unicode_forms import AS_GIVEN
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")

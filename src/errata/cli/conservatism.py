@@ -53,7 +53,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.conservatism import count_sentence_changes, find_extremes, measure_conservatism, measure_reference_conservatism
-    from errata.gold.missing import explain_missing
+    from errata.corpus.annotators import explain_missing
     from errata.language.sentence_ends import check_sentence_ends
     from errata.report.progress import ProgressBar
     from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table, sentence_changes_table

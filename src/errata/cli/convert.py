@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.nucle import Language
 
 _SHOWN = 20
@@ -73,9 +73,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
+    from errata.corpus.annotators import DETECT
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
     from errata.formats.names import find_format_with_source
-    from errata.gold.missing import DETECT
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -119,7 +119,7 @@ def _read(options: argparse.Namespace, source: str, types: set[str] | None) -> C
 
 
 def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
-    from errata.gold.filtering import keep_types
+    from errata.corpus.references import keep_types
     from errata.hoo.corpora import read_hoo
 
     corpus = read_hoo(
@@ -137,7 +137,7 @@ def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
 def _complete(corpus: Corpus, missing: str) -> Corpus:
     """Add the annotations that are lacking, before types are left out: a filtered corpus does not show what lines mean."""
-    from errata.gold.missing import choose_missing, complete_corpus, explain_missing
+    from errata.corpus.annotators import choose_missing, complete_corpus, explain_missing
 
     if missing == "absent":
         return corpus
@@ -162,8 +162,8 @@ def _retype(corpus: Corpus, options: argparse.Namespace) -> Corpus:
 
 
 def _mix(corpus: Corpus, most: int) -> Corpus:
+    from errata.corpus.alternatives import mix_corpus
     from errata.errors import pluralise
-    from errata.gold.mixing import mix_corpus
 
     mixed, unmixed = mix_corpus(corpus, most)
     if unmixed:
@@ -177,7 +177,7 @@ def _mix(corpus: Corpus, most: int) -> Corpus:
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML and HOO."""
-    from errata.gold.filtering import keep_types
+    from errata.corpus.references import keep_types
     from errata.nucle.types import TYPES
 
     if len(options.gold) > 1:
@@ -207,8 +207,8 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     corpus = _complete(corpus, options.missing)
     if options.map_types is None:
         return corpus
+    from errata.corpus.references import keep_types
     from errata.formats import Problems, display_path
-    from errata.gold.filtering import keep_types
     from errata.nucle.conll import read_conll
     from errata.nucle.types import TYPES, update_types
 

@@ -12,8 +12,8 @@ from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, su
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
+from errata.corpus.texts import parse_ranges
 from errata.errors import UsageError, pluralise
-from errata.ranges import parse_ranges
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -163,8 +163,8 @@ def _numbers(text: str) -> list[int]:
 
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
+    from errata.corpus.annotators import DETECT
     from errata.coverage.corrections import collect_corrections, read_corrections
-    from errata.gold.missing import DETECT
 
     if _is_corpus(options):
         options.corpus = corpus_from(options)

@@ -9,9 +9,9 @@ from errata.cli.detect_corpus import judge_corpus
 from errata.cli.inputs import add_corpus_arguments, gold_record, name_files
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, RequestError, UsageError
-from errata.texts import DEFAULT_MAX_TOKENS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.detection import Curve
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem, ResampleCasesBy

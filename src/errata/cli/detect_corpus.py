@@ -12,7 +12,7 @@ from errata.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.detection.annotators import AnnotatorEvaluations
     from errata.detection.statistics import JudgedSystem
 
@@ -27,11 +27,11 @@ class CorpusResult(NamedTuple):
 
 def judge_corpus(options: argparse.Namespace) -> CorpusResult:
     """Read a corpus and systems, and extract their cases."""
+    from errata.corpus.annotators import DETECT, explain_missing
     from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
     from errata.detection.case_settings import find_confusion_set
     from errata.detection.from_corpora import CorpusCases
     from errata.detection.statistics import JudgedSystem
-    from errata.gold.missing import DETECT, explain_missing
     from errata.language.edit_types import ChangeTyper
     from errata.report.progress import ProgressBar
     from errata.scoring.by_type import lacks_rules

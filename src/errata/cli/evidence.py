@@ -12,7 +12,7 @@ from errata.cli.long_texts import check_columns, make_from_columns, making_from,
 from errata.cli.parse_inputs import check_parses, with_parses
 from errata.cli.scores import metrics_from, warn_of_references
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError, pluralise
 from errata.formats.names import find_input_format, find_system_format
 from errata.formats.registry import MULTIGEC

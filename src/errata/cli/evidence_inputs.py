@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.evidence_files import StoredEvidence
     from errata.metrics import Metric
     from errata.scoring import Score

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.graphs import Graph
+    from errata.corpus.graphs import Graph
     from errata.metrics.distsim import DistSim
     from errata.metrics.uccasim import UccaSim
     from errata.stats import Interval
@@ -182,7 +182,7 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
 
 def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """The pairs; sentences of texts go line by line."""
-    from errata.corpus import share_tokens
+    from errata.corpus.corpus import share_tokens
     from errata.faithfulness import pair_graphs
 
     if not options.text:
@@ -219,7 +219,7 @@ def _select(options: argparse.Namespace, pairs: list[tuple[Graph, Graph]]) -> li
 
 def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
     """Pairs of texts that have little in common are perhaps no pairs."""
-    from errata.corpus import share_tokens
+    from errata.corpus.corpus import share_tokens
 
     unlike = [
         pair

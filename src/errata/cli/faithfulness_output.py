@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from errata.corpus.graphs import Graph
     from errata.faithfulness import Faithfulness
     from errata.graph_comparison.agreement import Agreement
     from errata.graph_comparison.matched import MatchCounts
     from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.graphs import Graph
     from errata.metrics.distsim import DistSim
     from errata.stats import Interval
 

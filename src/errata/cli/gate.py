@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.scoring import EditChanges, Score
     from errata.stats import Gate
 
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) -> tuple[EditChanges | None, list[str]]:
     """The edits that changed, by the first metric that shows edits, and what should be known about them."""
-    from errata.corpus import Corpus as WithSentences
+    from errata.corpus.corpus import Corpus as WithSentences
     from errata.metrics import ShowsEdits
     from errata.scoring import Evaluator, list_edit_changes
 

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus, System
-    from errata.graphs import Graph, GraphBank
+    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.graphs import Graph
+    from errata.corpus.texts import Tokens
+    from errata.graphs import GraphBank
     from errata.metrics import Metric
-    from errata.texts import Tokens
 
 
 _GRAPHS = "graphs"
@@ -59,7 +60,7 @@ def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
 
 def sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = None) -> list[Tokens]:
     """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
-    from errata.corpus import take_at_most
+    from errata.corpus.corpus import take_at_most
     from errata.formats import Problems, display_path, find_input_format, read
     from errata.formats.text import read_text
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from errata.cli.parser import Parser
-    from errata.graphs import Graph
+    from errata.corpus.graphs import Graph
     from errata.report import Cell, Table
 
 _EXAMPLES = """\

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import print_warning
 from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
+from errata.corpus.texts import RANGES_EXPECTED, looks_like_ranges, write_ranges
+from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
-from errata.ranges import RANGES_EXPECTED, looks_like_ranges, write_ranges
-from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
 
 _FORMATS = (
     ": m2, jsonl, xml, sgml, hoo, multigec, ua-gec, parallel, or that of a plug-in (default: by its extension, "
@@ -149,7 +149,7 @@ def subset_note(corpus: Corpus) -> tuple[str, ...]:
 
 def tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
     """What a table without a signature says about tokenisation: nothing if texts were split at white space."""
-    from errata.corpus import WHITESPACE_TOKENS
+    from errata.corpus.corpus import WHITESPACE_TOKENS
 
     names = dict.fromkeys(system.tokenisation for system in systems if system.tokenisation != WHITESPACE_TOKENS)
     return (f"Outputs tokenised by {', '.join(names)}.",) if names else ()
@@ -157,11 +157,11 @@ def tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
 
 def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Corpus) -> list[System]:
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
-    from errata.corpus import fit_system
+    from errata.corpus import find_tokeniser
+    from errata.corpus.checks import OutputChecks
+    from errata.corpus.corpus import fit_system
     from errata.formats import read, read_system
     from errata.formats.output_problems import list_output_problems, report_output_problems
-    from errata.output_checks import OutputChecks
-    from errata.tokenisation import find_tokeniser
 
     whole = gold
     if options.source and gold.part is not None:  # texts are cut by all sentences

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from errata.cli.inspection import Inspected
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.metrics import Metric
     from errata.scoring import Score
 
@@ -213,7 +213,7 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
     metric = score.metric
     if isinstance(score.output, ShowsEdits):
         from errata.cli.inspect_edits import inspected_edits
-        from errata.scripts import has_characters, join_characters
+        from errata.corpus.unicode import has_characters, join_characters
 
         texts = [sentence.tokens for sentence in score.evidence.corpus]
         join = join_characters if options.spaces == "auto" and has_characters(texts) else " ".join

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.cli.inspection import Filters
-    from errata.corpus import Sentence, System
+    from errata.corpus.corpus import Sentence, System
     from errata.metrics.views import Alignment, AlignmentColumn, Class, ShowsAlignment
     from errata.report.markup import Marked
     from errata.scoring import Score, SentenceScore

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.cli.inspection import Filters
-    from errata.corpus import Sentence, System
+    from errata.corpus.corpus import Sentence, System
+    from errata.corpus.texts import Tokens
     from errata.evidence import Evidence
     from errata.metrics import JudgedEdit, ShowsEdits
     from errata.report.markup import Marked
     from errata.report.table import Cell
     from errata.scoring import Score
-    from errata.texts import Tokens
 
 _TYPE_WIDTH = 9
 """Characters of the column of types, if no type is longer."""

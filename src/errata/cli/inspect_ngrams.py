@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from errata.cli.inspection import Filters
-    from errata.corpus import System
+    from errata.corpus.corpus import System
+    from errata.corpus.texts import Tokens
     from errata.evidence import Evidence
     from errata.metrics.views import JudgedNgrams, NgramView, ShowsNgrams
     from errata.ratios import Row
     from errata.report.markup import Marked
     from errata.scoring import Score
-    from errata.texts import Tokens
 
 _OUTCOMES = {"right": "right", "punished": "wrong", "wrong": "wrong", "missed": "missed"}
 """What becomes of the n-grams of each kind."""

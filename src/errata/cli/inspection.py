@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
+    from errata.corpus.texts import Tokens
     from errata.metrics import JudgedEdit
     from errata.report.markup import Marked
-    from errata.texts import Tokens
 
 STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.judgments import HumanJudgments, Numbering
     from errata.meta import JudgedSentences
 

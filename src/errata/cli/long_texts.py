@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import check_standard_input, name_files, split_name
 from errata.cli.printing import print_warning
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
 from errata.formats.names import find_input_format, find_system_format
 from errata.formats.registry import MULTIGEC
-from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     import argparse

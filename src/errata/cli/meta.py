@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.judgments import HumanJudgments
     from errata.meta import HumanScores, JudgedSentences, MetaIntervals, MetricScores
     from errata.metrics import Metric

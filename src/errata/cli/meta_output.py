@@ -12,7 +12,7 @@ from errata.version import __version__
 if TYPE_CHECKING:
     import argparse
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.judgments import HumanJudgments
     from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals
     from errata.meta.sweep import Sweep

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 from errata.cli.inputs import split_name
 from errata.cli.parse_inputs import keep_parses
 from errata.cli.vocabulary import FILES, SCORE_TABLE
+from errata.corpus.texts import looks_like_ranges
 from errata.errors import UsageError
-from errata.ranges import looks_like_ranges
 
 if TYPE_CHECKING:
     import argparse

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from errata.cli.score_by_type import GivenTypes
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.names import Detail
     from errata.page.evaluation import TypeEdits
     from errata.page.report import JudgedSystems, Report
@@ -36,8 +36,8 @@ def type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits
 
 def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
     """Choose the sentences of the page, and say why these if they are not all."""
+    from errata.corpus.texts import write_ranges
     from errata.names import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
-    from errata.ranges import write_ranges
 
     if options.sentences is not None and not options.as_subset:
         numbers = sorted(set(numbers_from(options, size)))

@@ -221,7 +221,7 @@ def size(text: str) -> int:
 
 def tokeniser_name(text: str) -> str:
     """A type of argument: the name of a tokeniser."""
-    from errata.tokenisation.choosing import check_tokeniser
+    from errata.corpus.tokenisation import check_tokeniser
 
     try:
         return check_tokeniser(text)

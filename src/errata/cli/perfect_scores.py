@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
     """Simulate test sets, score them and print the result."""
+    from errata.corpus.tokenisation import tokenise_as_conll
     from errata.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector
     from errata.coverage.signatures import make_sampling_signature
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
-    from errata.tokenisation.conll import tokenise_as_conll
 
     others = bool(options.exclude_self) or of_corpus
     size = options.test_size if options.test_size is not None else SENTENCES

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.coverage.relative import PerfectScore
     from errata.metrics import Metric
     from errata.scoring import Score
@@ -22,9 +22,9 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
     """Compute for each score the expected score of a perfect corrector by the same metric; none if none are wanted."""
     if options.relative_to is None:
         return []
+    from errata.corpus.tokenisation import tokenise_as_conll
     from errata.coverage.relative import STEPS, RelativeSettings, compute_perfect_score, find_shape
     from errata.report.progress import ProgressBar
-    from errata.tokenisation.conll import tokenise_as_conll
 
     metrics = list(dict.fromkeys(score.metric for score in scores))
     _refuse_ignored(options, metrics)

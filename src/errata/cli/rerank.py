@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.formats.nbest import Candidates
     from errata.metrics import Metric
     from errata.rewards.reranking import Picks
@@ -117,7 +117,7 @@ def _read(options: argparse.Namespace) -> list[Candidates]:
 
 def _find_sources(options: argparse.Namespace, listed: Sequence[Candidates]) -> list[str]:
     """Find the source of each list of candidates: in --source, or in JSON Lines."""
-    from errata.corpus import take_at_most
+    from errata.corpus.corpus import take_at_most
     from errata.formats import Problems, display_path
     from errata.formats.text import read_text_lines
 

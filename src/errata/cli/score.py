@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.coverage.relative import PerfectScore
     from errata.report import Table
     from errata.scoring import Score

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.language.type_systems import TypeSystem
     from errata.metrics import JudgedEdit, Metric
     from errata.names import Detail

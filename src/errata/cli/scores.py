@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.metrics import Metric
     from errata.scoring import Score
 

@@ -16,16 +16,16 @@ from errata.cli.inputs import (
 )
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
+from errata.corpus.annotators import MISSING, detect_missing
 from errata.errors import UsageError, pluralise, suggest
-from errata.gold.missing import MISSING, detect_missing
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus import Corpus
-    from errata.gold.missing import Missing
+    from errata.corpus.annotators import Missing
+    from errata.corpus.corpus import Corpus
     from errata.nucle import MistakeCounts
     from errata.report import Cell, Table
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import subset_note, subset_record
 from errata.cli.printing import flush_warnings, print_json, print_tables
+from errata.corpus.texts import write_ranges
 from errata.errors import RequestError
-from errata.ranges import write_ranges
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus
-    from errata.gold.clarity import Unclear
+    from errata.corpus.alternatives import Unclear
+    from errata.corpus.corpus import Corpus
     from errata.report import Cell, Table
 
 _CLEAR = "clear"
@@ -21,7 +21,7 @@ _RULE = "Clear: between errors that all annotators correct to the same text, the
 
 def print_clusters(corpus: Corpus, output_format: str) -> int:
     """Print the unclear sentences with reasons, or the numbers of the clear ones."""
-    from errata.gold.clarity import list_unclear
+    from errata.corpus.alternatives import list_unclear
 
     unclear = list_unclear(corpus)
     clear = [number for number in corpus.numbers if number not in unclear]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.language.tagging import Tagger
 
 

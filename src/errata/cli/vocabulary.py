@@ -9,11 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.alternatives import MOST_MIXTURES
+from errata.corpus.annotators import MISSING
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
+from errata.corpus.tokenisation import TOKEN_RULES
+from errata.corpus.unicode import UNICODE_FORMS
 from errata.formats.limits import Limits
 from errata.formats.registry import ESSAY_UNITS
-from errata.gold.missing import MISSING
-from errata.gold.mixing import MOST_MIXTURES
 from errata.judgments.pairs import PAIR_KINDS
 from errata.meta.coefficients import COEFFICIENTS
 from errata.meta.tie_rules import TIE_RULES
@@ -33,9 +36,6 @@ from errata.names import (
     RANKING_METHODS,
     TESTS,
 )
-from errata.texts import DEFAULT_MAX_TOKENS
-from errata.tokenisation.choosing import TOKEN_RULES
-from errata.unicode_forms import UNICODE_FORMS
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Annotation, Corpus, Sentence, extract_edits
+from errata.corpus.corpus import Annotation, Corpus, Sentence, extract_edits
 from errata.errors import RequestError
 from errata.metrics import Metric, SingleRow, registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import Edit
+    from errata.corpus.corpus import Edit
+    from errata.corpus.texts import Tokens
     from errata.coverage.answer_pool import AnswerPool, Sample
     from errata.ratios import Row
-    from errata.texts import Tokens
 
     Progress = Callable[[int], None]
 

@@ -9,8 +9,8 @@ from errata.errors import InputError, RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.coverage.corrections import CorrectedSentence
-    from errata.texts import Tokens
 
 
 class Sample:

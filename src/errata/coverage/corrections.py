@@ -7,22 +7,21 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata.corpus.annotators import DETECT, complete_as_found
+from errata.corpus.references import DIGITS, NORMALISATIONS, Normalisation, make_normaliser
 from errata.coverage.unseen import count_frequencies
 from errata.errors import FormatError, InputError, RequestError, UsageError
 from errata.formats.chunks import find_repeated, list_columns, warn_of_misspelt
 from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
 from errata.formats.tables import guess_table_format, open_table
-from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
-from errata.gold.fingerprint import DIGITS
-from errata.gold.missing import DETECT, complete_as_found
 from errata.metrics.exact import Accuracy, IndexMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from os import PathLike
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problem
     from errata.metrics import Metric
     from errata.metrics.exact import Positions
@@ -184,7 +183,7 @@ def _count(value: Any, path: str, line: int) -> int:
 def collect_corrections(corpus: Corpus, missing: str = DETECT) -> list[CorrectedSentence]:
     """Collect the references of a corpus: one correction of each annotator, with the first of alternatives.
 
-    ``missing`` says what an annotator without a line is (:mod:`errata.gold.missing`); by default, what the corpus is found to leave out.
+    ``missing`` says what an annotator without a line is (:mod:`errata.corpus.annotators`); by default, what the corpus is found to leave out.
     """
     sentences = []
     for number, sentence in zip(corpus.numbers, complete_as_found(corpus, missing), strict=True):

@@ -16,12 +16,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.annotators import complete_as_found
 from errata.coverage.corrections import find_sameness
 from errata.coverage.estimation import compute_coverage, estimate_sentences
 from errata.coverage.perfect import SCORED_OUTPUTS, PerfectCorrector
 from errata.coverage.signatures import describe_corrections, make_sampling_signature
 from errata.errors import RequestError, pluralise
-from errata.gold.missing import complete_as_found
 from errata.scoring.scores import name_package
 from errata.settings import write_value
 from errata.version import __version__
@@ -29,7 +29,7 @@ from errata.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.coverage.corrections import CorrectedSentence, Sameness
     from errata.metrics import Metric
 

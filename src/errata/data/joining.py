@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Corpus
+from errata.corpus.corpus import Annotation, Corpus
 from errata.data.reading import read_contents
 from errata.errors import MismatchError
 from errata.formats.registry import find_format
@@ -13,7 +13,7 @@ from errata.formats.registry import find_format
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from errata.corpus import Edit, Sentence
+    from errata.corpus.corpus import Edit, Sentence
 
 
 def join_annotators(contents: Mapping[str, bytes]) -> bytes:

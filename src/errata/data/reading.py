@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.data.folder import find_data_folder
 from errata.data.store import find_installed
 from errata.data.table import find_data_set
@@ -12,13 +13,12 @@ from errata.errors import InputWarning, RequestError
 from errata.formats.files import read
 from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.data.store import InstalledSet
     from errata.formats.problems import Problem
 

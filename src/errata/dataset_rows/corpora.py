@@ -5,20 +5,19 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus, Sentence, make_parallel_sentence
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Sentence, make_parallel_sentence
+from errata.corpus.texts import Text, check_sentence, list_references
+from errata.corpus.tokenisation import TOKEN_RULES, split_at_spaces
 from errata.dataset_rows.columns import EDITS, RowColumns, find_columns
 from errata.dataset_rows.row_edits import are_edits, correct_text, list_edits, make_sentence
 from errata.dataset_rows.row_lists import DataRow, list_rows
 from errata.errors import ErrataError, InputWarning, UsageError, pluralise
-from errata.reference_texts import list_references
-from errata.texts import Text, check_sentence
-from errata.tokenisation.choosing import TOKEN_RULES, split_at_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.dataset_rows.row_edits import RowEdit
-    from errata.texts import Tokens
 
 
 def from_rows(
@@ -34,7 +33,7 @@ def from_rows(
     ``source`` and ``references`` name columns; without them, pairs of names in :data:`KNOWN_COLUMNS` are recognised.
     A value of the column of references is a reference, a list of references, or edits (``start``, ``end`` and ``text``), whose offsets
     count characters if the source is a string, and tokens if it is a list of tokens.  Several columns are those of several annotators.
-    ``tokenise`` says how strings are tokenised: at white space, or by a rule of :data:`errata.tokenisation.choosing.TOKEN_RULES`.
+    ``tokenise`` says how strings are tokenised: at white space, or by a rule of :data:`errata.corpus.tokenisation.TOKEN_RULES`.
 
     >>> corpus = from_rows([{"sentence": "He go home .", "corrections": ["He goes home .", "He went home ."]}])
     >>> [annotation.edits[0].corrections for annotation in corpus[0].annotations]
@@ -82,7 +81,7 @@ def _find_rule(tokenise: str) -> Callable[[str], Tokens]:
         raise UsageError(f"rows must be tokenised by one of {', '.join(TOKEN_RULES)}, found {tokenise!r:.40}")
     if tokenise == WHITESPACE_TOKENS:
         return split_at_spaces
-    from errata.tokenisation.rules import load_rule
+    from errata.corpus.tokenisation import load_rule
 
     return load_rule(tokenise)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from operator import index
 from typing import Any, NamedTuple
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Edit, Sentence
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Edit, Sentence
+from errata.corpus.texts import Tokens, list_items, same_length
 from errata.errors import UsageError
-from errata.texts import Tokens, list_items, same_length
 
 _FIELDS = ("start", "end", "text")
 _MORE = ("type", "annotator")

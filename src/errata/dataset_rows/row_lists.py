@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from errata.corpus.texts import list_items, same_length
 from errata.errors import UsageError
-from errata.texts import list_items, same_length
 
 _RULE = "rows must be a data set, or a list of dictionaries"
 DataRow = Mapping[str, Any]

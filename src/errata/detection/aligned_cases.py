@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus, Sentence, System
+    from errata.corpus.corpus import Corpus, Sentence, System
+    from errata.corpus.texts import Tokens
     from errata.detection.judged_edits import JudgedError
     from errata.detection.judged_positions import TypedSpan
     from errata.language.edit_types import ChangeTyper
     from errata.metrics.views import Alignment, JudgedEdit, ShowsAlignment
-    from errata.texts import Tokens
 
 TIED = "ties"
 """Counted with what is left out, but reported otherwise."""

@@ -10,7 +10,7 @@ from errata.detection.statistics import JudgedSystem
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import System
+    from errata.corpus.corpus import System
     from errata.detection.cases import Cases
     from errata.detection.from_corpora import CorpusCases
 

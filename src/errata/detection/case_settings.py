@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
+from errata.corpus.annotators import DETECT
 from errata.errors import UsageError
-from errata.gold.missing import DETECT
 from errata.metrics import registry
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class CaseSettings:
     typer: ChangeTyper | None = None
     """Gives types to false positives."""
     missing: str = DETECT
-    """What an annotator without a line is (:mod:`errata.gold.missing`); by default single annotators have what the corpus leaves out."""
+    """What an annotator without a line is (:mod:`errata.corpus.annotators`); by default single annotators have what the corpus leaves out."""
 
     def __post_init__(self) -> None:
         """Raise if settings do not go together."""

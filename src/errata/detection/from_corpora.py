@@ -17,7 +17,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS, System, fit_system
+from errata.corpus.annotators import DETECT, choose_missing, complete_as_found, complete_corpus, detect_missing
+from errata.corpus.corpus import WHITESPACE_TOKENS, System, fit_system
+from errata.corpus.references import MOST_TOKENS
 from errata.detection.aligned_cases import (
     TIED,
     AlignedCase,
@@ -38,8 +40,6 @@ from errata.detection.judgments import Judgments
 from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.detection.signatures import describe_corpus_cases
 from errata.errors import RequestError, UsageError, suggest
-from errata.gold.accepted import MOST_TOKENS
-from errata.gold.missing import DETECT, choose_missing, complete_as_found, complete_corpus, detect_missing
 from errata.metrics.strategy import SingleRow
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Unpack
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.annotators import Missing
+    from errata.corpus.corpus import Corpus, Sentence
     from errata.detection.case_settings import CaseOptions, Granularity
     from errata.detection.cases import Cases
-    from errata.gold.missing import Missing
     from errata.metrics.base import Output
 
 _METRICS: dict[Granularity, str] = {

@@ -1,6 +1,6 @@
 """Edits as cases, if the annotators of a sentence judge together.
 
-The edits of all annotators are grouped into errors (:func:`errata.gold.alternatives.group_errors`), and the metric finds the edits of
+The edits of all annotators are grouped into errors (:func:`errata.corpus.alternatives.group_errors`), and the metric finds the edits of
 a system that match any of them.  An error is flagged if one of its edits matches, or if a wrong edit lies at its position.  The
 system has the correction of an annotator if all edits of this annotator for the error match.
 """
@@ -11,13 +11,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Annotation
-from errata.gold.alternatives import group_errors
+from errata.corpus.alternatives import group_errors
+from errata.corpus.corpus import Annotation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, Edit, Sentence
+    from errata.corpus.corpus import Corpus, Edit, Sentence
     from errata.detection.judgments import Judgments, Verdict
     from errata.metrics.views import JudgedEdit
 

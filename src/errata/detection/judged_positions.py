@@ -25,13 +25,13 @@ from errata.language.word_alignment import name_sentence_of_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from errata.corpus import Annotation, Corpus, Sentence, System
+    from errata.corpus.corpus import Annotation, Corpus, Sentence, System
+    from errata.corpus.texts import Tokens
     from errata.detection.gap_sites import GapSites
     from errata.detection.judgments import Judgments, Verdict
     from errata.detection.positions import Change, Position
     from errata.language.edit_types import ChangeTyper
     from errata.language.tagging import Tags
-    from errata.texts import Tokens
 
 TypedSpan = tuple[int, int, str]
 """A span of source tokens and the type of its error."""

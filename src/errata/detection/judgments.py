@@ -18,7 +18,7 @@ from errata.errors import UsageError, suggest
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from errata.corpus import Annotation, Corpus, Sentence
+    from errata.corpus.corpus import Annotation, Corpus, Sentence
 
 JudgmentRule = Literal["chosen", "vote", "graded"]
 JUDGMENT_RULES: tuple[JudgmentRule, ...] = get_args(JudgmentRule)

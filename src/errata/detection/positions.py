@@ -18,7 +18,7 @@ from errata.language.word_alignment import align_in_order
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 Position = Literal["token", "character", "gap", "sentence"]
 

@@ -6,9 +6,9 @@ import hashlib
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.references import DIGITS
 from errata.detection.case_settings import CONFUSION_SETS
 from errata.errors import pluralise
-from errata.gold.fingerprint import DIGITS
 from errata.scoring.scores import describe_gold, describe_metric
 from errata.settings import write_value
 from errata.version import __version__
@@ -16,11 +16,11 @@ from errata.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.annotators import Missing
+    from errata.corpus.corpus import Corpus
     from errata.detection.case_settings import CaseSettings
     from errata.detection.cases import Cases, Labels
     from errata.detection.judgments import Judgments
-    from errata.gold.missing import Missing
     from errata.metrics import Metric
 
 _MOST_NAMED = 20

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 _COSTS = (2, 3)

@@ -13,8 +13,8 @@ from errata.errors import pluralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.errant.records import Parse
-    from errata.texts import Tokens
+    from errata.corpus.parses import Parse
+    from errata.corpus.texts import Tokens
 
 _VALUES = ("lemmas", "pos", "tags", "heads", "deps")
 _ERRANT = "errant"
@@ -47,7 +47,7 @@ def tag_example() -> tuple[str, list[list[str]]]:
 
 def parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
     """Parse sentences with the analyser that ERRANT's numbers are made with; return its name too."""
-    from errata.errant.analysers import analyse_sentences, find_analyser
+    from errata.corpus.parses import analyse_sentences, find_analyser
 
     analyser = find_analyser()
     return analyser.name, list(analyse_sentences(analyser, sentences))

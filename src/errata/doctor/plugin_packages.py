@@ -19,7 +19,7 @@ def list_plugins() -> Section:
 
 
 def _list_groups() -> list[Plugins[Any]]:
-    from errata.errant.analysers import ANALYSERS
+    from errata.corpus.parses import ANALYSERS
     from errata.formats.registry import FORMATS
     from errata.graphs.parsers import PARSERS
     from errata.language.tagging import TAGGERS

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import RequestError
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus, System
-    from errata.errant.records import Parse
+    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.parses import Parse
     from errata.graphs import GraphBank
 
 DATA = Path(__file__).parent / "data"
@@ -49,7 +49,7 @@ def load_example() -> Example:
 @cache
 def load_graph_example() -> tuple[Example, GraphBank]:
     """Read three sentences with semantic graphs, and an output."""
-    from errata.corpus import Corpus, Sentence, System
+    from errata.corpus.corpus import Corpus, Sentence, System
     from errata.graphs import GraphBank, read_graphs
 
     sources, outputs = (tuple(read_graphs(DATA / name)) for name in ("source.mrp", "output.mrp"))
@@ -59,7 +59,7 @@ def load_graph_example() -> tuple[Example, GraphBank]:
 
 def load_parses() -> list[Parse]:
     """Return the recorded parses."""
-    from errata.errant.records import Parse
+    from errata.corpus.parses import Parse
 
     return [
         Parse(tuple(one["forms"]), tuple(one["lemmas"]), tuple(one["pos"]), tuple(one["tags"]), tuple(one["heads"]), tuple(one["deps"]))

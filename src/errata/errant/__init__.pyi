@@ -1,7 +1,9 @@
+from errata.corpus.parses import Analyser as Analyser
+from errata.corpus.parses import Parse as Parse
+from errata.corpus.parses import Span as Span
+from errata.corpus.parses import find_analyser as find_analyser
 from errata.errant.alignment import align_pair as align_pair
 from errata.errant.alignment import align_texts as align_texts
-from errata.errant.analysers import Analyser as Analyser
-from errata.errant.analysers import find_analyser as find_analyser
 from errata.errant.bank import ParseBank as ParseBank
 from errata.errant.bank import default_bank as default_bank
 from errata.errant.extraction import Extractor as Extractor
@@ -10,8 +12,6 @@ from errata.errant.parse_files import ParseFile as ParseFile
 from errata.errant.parse_files import read_parses as read_parses
 from errata.errant.parse_files import write_parses as write_parses
 from errata.errant.policies import prepare_gold as prepare_gold
-from errata.errant.records import Parse as Parse
-from errata.errant.spans import Span as Span
 from errata.errant.types import classify_span as classify_span
 from errata.errant.word_list import WordList as WordList
 from errata.errant.word_list import find_word_list as find_word_list

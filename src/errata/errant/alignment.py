@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from errata.core import align_parses
-from errata.errant.spans import Span
+from errata.corpus.parses import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.errant.records import Parse
-    from errata.texts import Tokens
+    from errata.corpus.parses import Parse
+    from errata.corpus.texts import Tokens
 
 AlignmentName = Literal["linguistic", "lev"]
 

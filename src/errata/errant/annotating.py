@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from errata.corpus import Annotation, Sentence
+from errata.corpus.corpus import Annotation, Sentence
 from errata.errant.extraction import SENTENCES_AT_A_TIME, PairError
 from errata.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.corpus import Edit
+    from errata.corpus.corpus import Edit
+    from errata.corpus.texts import Tokens
     from errata.formats.text import TextLine
-    from errata.texts import Tokens
 
 
 class FindsEdits(Protocol):

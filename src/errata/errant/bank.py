@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from errata.corpus import to_tokens
-from errata.errant.analysers import DEFAULT_ANALYSER, analyse_sentences, find_analyser, quote
+from errata.corpus.corpus import to_tokens
+from errata.corpus.parses import DEFAULT_ANALYSER, analyse_sentences, find_analyser, quote, shorten_hash
 from errata.errant.parse_blocks import EMPTY_PARSE, SentenceLines, make_block, parse_own
 from errata.errant.parse_files import read_parses, write_blocks
-from errata.errant.signatures import shorten_hash
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
 
 if TYPE_CHECKING:
@@ -21,10 +20,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from os import PathLike
 
-    from errata.errant.analysers import Analyser
+    from errata.corpus.parses import Analyser, Parse
+    from errata.corpus.texts import Tokens
     from errata.errant.parse_files import ParseFile
-    from errata.errant.records import Parse
-    from errata.texts import Tokens
 
 MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""
@@ -40,12 +38,12 @@ class ParsingProgress(Protocol):
 class ParseBank:
     """Finds the parses of sentences: in files, else by an analyser, which is asked once for all that is missing.
 
-    ``analyser`` is an analyser, or its name as for :func:`~errata.errant.analysers.find_analyser`; the default is spaCy, which is
+    ``analyser`` is an analyser, or its name as for :func:`~errata.corpus.parses.find_analyser`; the default is spaCy, which is
     loaded when it is needed.  ``files`` have parses; ``keep`` is a file that has some too if it exists, and to which :meth:`save`
     adds the others.  Files that name another analyser are refused; if no analyser is given, the files say which it must be.
     Two banks are equal if they have the same analyser and files with the same content.
 
-    >>> from errata.errant.records import Parse
+    >>> from errata.corpus.parses import Parse
     >>> class Nouns:
     ...     name = "nouns 1.0"
     ...

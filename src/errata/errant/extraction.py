@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from errata.corpus import Edit
-from errata.english import warn_of_english
+from errata.corpus.corpus import Edit
+from errata.corpus.unicode import warn_of_english
 from errata.errant.alignment import AlignmentName, align_sentences
 from errata.errant.merging import MergeName, merge_operations
 from errata.errant.types import classify_span
@@ -15,11 +15,10 @@ from errata.errors import RequestError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from errata.corpus import Corpus
-    from errata.errant.records import Parse
-    from errata.errant.spans import Span
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.parses import Parse, Span
+    from errata.corpus.texts import Tokens
     from errata.language.type_systems import GivesTypes
-    from errata.texts import Tokens
 
     Pair = tuple[Tokens, Tokens]
     _Key = tuple[int, int]

@@ -9,7 +9,7 @@ from errata.names import UNKNOWN_TYPE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.corpus import Edit
+    from errata.corpus.corpus import Edit
 
 Level = Literal["cs", "ds", "dt", "cse"]
 MATCH_LEVELS: dict[Level, str] = {

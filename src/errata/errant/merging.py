@@ -9,13 +9,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from errata.core import merge_by_rules
-from errata.errant.spans import Span, join_spans
+from errata.corpus.parses import Span, join_spans
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.errant.records import Parse
+    from errata.corpus.parses import Parse
 
 MergeName = Literal["rules", "all-split", "all-merge", "all-equal"]
 

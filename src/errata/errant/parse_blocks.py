@@ -9,14 +9,13 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core import ParseReader
-from errata.errant.analysers import quote
-from errata.errant.records import Parse
+from errata.corpus.parses import Parse, quote
 from errata.errors import FormatError, RequestError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 TEXT = "# text = "
 """Before the tokens of a sentence, separated by spaces."""

@@ -21,9 +21,8 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from errata.errant.analysers import quote
+from errata.corpus.parses import quote, shorten_hash
 from errata.errant.parse_blocks import EMPTY, SIX_COLUMNS, TEXT, SentenceLines, make_block, parse_conllu, parse_own, parse_six
-from errata.errant.signatures import shorten_hash
 from errata.errors import FormatError, RequestError
 from errata.formats.limits import get_limits, too_many_lines
 from errata.formats.lines import BOM, decode_text, display_path, open_bytes
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-    from errata.errant.records import Parse
-    from errata.texts import Tokens
+    from errata.corpus.parses import Parse
+    from errata.corpus.texts import Tokens
 
 _ANALYSER, _HASH = "# analyser = ", "# sha256 = "
 _SIX, _TEN = 6, 10

@@ -15,19 +15,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from errata.corpus import Annotation, Edit
+from errata.corpus.annotators import choose_missing, complete_annotations
+from errata.corpus.corpus import Annotation, Edit
+from errata.corpus.parses import Span
 from errata.errant.extraction import PairError
-from errata.errant.spans import Span
-from errata.gold.missing import choose_missing, complete_annotations
 from errata.names import UNKNOWN_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
+    from errata.corpus.texts import Tokens
     from errata.errant.extraction import Extractor
     from errata.language.type_systems import GivesTypes
-    from errata.texts import Tokens
 
 Policy = Literal["raw", "auto", "gold", "text"]
 POLICIES: dict[Policy, str] = {

@@ -6,14 +6,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from errata.corpus import Annotation, Corpus, Edit, Part
+from errata.corpus.corpus import Annotation, Corpus, Edit, Part
 from errata.errant.extraction import SENTENCES_AT_A_TIME
 from errata.errant.policies import prepare_gold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
     from errata.errant.extraction import Extractor
     from errata.language.type_systems import GivesTypes
 

@@ -6,15 +6,14 @@ import warnings
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from errata.errant.records import Parse
-from errata.errant.signatures import INSTALL_ERRANT
+from errata.corpus.parses import INSTALL_ERRANT, Parse
 from errata.errors import RequestError
 from errata.language.spacy_models import SPACY_MODELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 _UNUSED = ["ner", "senter"]
 """What parses do not depend on.  Lemmas depend on all the rest: on parts of speech, which depend on tags and dependencies."""

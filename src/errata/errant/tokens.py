@@ -9,7 +9,7 @@ from errata.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.errant.records import Parse
+    from errata.corpus.parses import Parse
 
 _TAGS = {
     "DET": "DT PDT PRP$ WDT WP$",

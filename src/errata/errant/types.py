@@ -11,15 +11,14 @@ from errata.names import UNKNOWN_TYPE
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from errata.errant.records import Parse
-    from errata.errant.spans import Span
+    from errata.corpus.parses import Parse, Span
 
 
 def classify_span(source: Parse, target: Parse, span: Span, words: Container[str]) -> str:
     """Find the type of an edit; ``words`` are those that are no misspellings.
 
-    >>> from errata.errant.records import Parse
-    >>> from errata.errant.spans import Span
+    >>> from errata.corpus.parses import Parse
+    >>> from errata.corpus.parses import Span
     >>> source = Parse(("cat",), ("cat",), ("NOUN",), ("NN",), (0,), ("ROOT",))
     >>> target = Parse(("cats",), ("cat",), ("NOUN",), ("NNS",), (0,), ("ROOT",))
     >>> classify_span(source, target, Span(0, 1, 0, 1), {"cat", "cats"})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.parses import describe_analysis
 from errata.errant.bank import ParseBank, default_bank
 from errata.errant.extraction import Extractor
-from errata.errant.signatures import describe_analysis
 from errata.errant.word_list import find_word_list
 from errata.names import explain_errant_type, list_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.errant.spans import Span
-    from errata.texts import Tokens
+    from errata.corpus.parses import Span
+    from errata.corpus.texts import Tokens
 
 
 class ErrantTypes:

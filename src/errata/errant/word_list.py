@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.errant.signatures import INSTALL_ERRANT, shorten_hash
+from errata.corpus.parses import INSTALL_ERRANT, shorten_hash
 from errata.errors import RequestError
 from errata.formats.lines import decode_text, display_path, open_bytes
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.unicode import AS_GIVEN, check_unicode_form
 from errata.errors import FormatError, InputError, UsageError, suggest
 from errata.event.definition_lines import DefinitionLines
 from errata.event.instants import parse_zone
@@ -33,7 +34,6 @@ from errata.event.phases import Phase, make_phase
 from errata.metrics import metric
 from errata.task.definition import Task, check_task_settings
 from errata.task.toml import parse_toml
-from errata.unicode_forms import AS_GIVEN, check_unicode_form
 from errata.version import __version__
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import System
+from errata.corpus.corpus import System
 from errata.errors import RequestError, pluralise
 from errata.event import audit, contents, gold_versions
 from errata.event.clock import to_micros

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError
 from errata.event import audit, contents
 from errata.event.clock import from_micros, to_micros
@@ -16,7 +17,6 @@ from errata.formats import list_losses
 from errata.formats.m2 import format_m2
 from errata.formats.problems import Problem
 from errata.names import DEFAULT_MAX_FILES
-from errata.normalisation import normalise_corpus
 from errata.task.definition import Task
 from errata.task.files import TaskFiles
 from errata.task.gold import read_golds
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition
     from errata.event.phases import Phase

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import System
+from errata.corpus.corpus import System
 from errata.formats import Problem, read
 from errata.formats.compression import find_compression
 from errata.formats.given_files import GivenFile
@@ -24,7 +24,7 @@ from errata.task.preparation import PreparedTask, RefusalError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.event.definition import EventDefinition
     from errata.event.gold_versions import GoldVersion
     from errata.event.phases import Phase

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import ErrataError, InputError, UsageError, suggest
 from errata.evidence_files.counting import GoldPart
 from errata.evidence_files.part_files import REFERENCE, need_pyarrow
@@ -15,7 +16,6 @@ from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.lines import count_bytes
 from errata.metrics import registry
 from errata.names import BLOCK_SIZE
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

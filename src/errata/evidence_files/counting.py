@@ -7,21 +7,21 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Part, Sentence, System, extract_edits
+from errata.corpus.corpus import Annotation, Corpus, Part, Sentence, System, extract_edits
+from errata.corpus.references import hash_blocks
+from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import FormatError, RequestError
 from errata.evidence_files.part_files import PartRows, need_pyarrow
-from errata.gold.fingerprint import hash_blocks
 from errata.large_evidence import RowArrays
 from errata.names import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import describe_metric, describe_system, name_package
-from errata.texts import RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.metrics.base import Metric, Output, TextScorer
-    from errata.texts import Tokens
 
 
 class About(NamedTuple):

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, InputError, MismatchError, RequestError, pluralise
 from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
 from errata.evidence_files.manifest import (
@@ -30,19 +31,18 @@ from errata.formats.lines import display_path
 from errata.formats.output_problems import report_output_problems
 from errata.formats.problems import Problem
 from errata.names import PART_SIZE
-from errata.texts import DEFAULT_MAX_TOKENS
 from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
+    from errata.corpus.checks import Finding
     from errata.engines import Engine
     from errata.evidence_files.manifest import InputHash
     from errata.evidence_files.part_files import PartInfo
     from errata.evidence_files.storage import Storage
     from errata.evidence_files.work import EvidenceKey, MadePart
     from errata.metrics.base import Metric
-    from errata.output_checks import Finding
 
 
 def print_nothing(text: str) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
 from errata.evidence_files.filling import Filling
 from errata.evidence_files.whole_inputs import hash_corpus, hash_files
 from errata.evidence_files.work import CorpusTask, CorpusWork, TextTask, TextWork, count_corpus, count_texts
 from errata.formats.lines import get_file_name
-from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.evidence_files.filling import Making
     from errata.evidence_files.manifest import Manifest
     from errata.evidence_files.storage import Storage

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from errata.corpus import System
+from errata.corpus.corpus import System
 from errata.errors import InputError, RequestError, UsageError, pluralise, suggest
 from errata.evidence import Evidence
 from errata.evidence_files.counting import fits_metric
@@ -27,7 +27,7 @@ from errata.stats.units import MANY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.evidence_files.manifest import GoldEntry, Manifest, SystemEntry
     from errata.evidence_files.storage import Storage
     from errata.large_evidence import RowArrays

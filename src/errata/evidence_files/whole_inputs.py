@@ -9,17 +9,17 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata.corpus.references import combine_blocks, compute_fingerprint
 from errata.errors import RequestError, UsageError
 from errata.evidence_files.work import hash_output
 from errata.formats.folders import is_folder, is_special, list_files
 from errata.formats.lines import display_path, explain_unreadable
 from errata.formats.text_columns import split_column
-from errata.gold.fingerprint import combine_blocks, compute_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.evidence_files.manifest import InputHash, Manifest
 
 _OUTPUT = "output"

@@ -6,24 +6,24 @@ import hashlib
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Part, Sentence, System
+from errata.corpus.checks import OutputChecks
+from errata.corpus.corpus import Annotation, Corpus, Part, Sentence, System
+from errata.corpus.references import hash_blocks
 from errata.errors import RequestError
 from errata.evidence_files.counting import GoldPart, count_sentences, describe_evidence
 from errata.evidence_files.layout import name_place
 from errata.evidence_files.part_files import PartInfo, encode_part
 from errata.formats.empty_texts import count_empty
 from errata.formats.lines import display_path
-from errata.gold.fingerprint import hash_blocks
 from errata.names import BLOCK_SIZE
-from errata.output_checks import OutputChecks
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from errata.corpus.checks import Finding
     from errata.evidence_files.counting import About
     from errata.metrics.base import Metric, Output
-    from errata.output_checks import Finding
 
 SAMPLED_SENTENCES = 1000
 """Sentences of a part of texts that are checked to be corrections of their source."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Corpus, Sentence
+from errata.corpus.corpus import Corpus, Sentence
 from errata.errors import InputError, MismatchError, pluralise
 from errata.evidence import Evidence
 from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
@@ -22,8 +22,8 @@ from errata.stats.intervals import compute_intervals
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from errata.corpus.graphs import Graph
     from errata.graph_comparison.unit_alignment import UnitPair
-    from errata.graphs import Graph
     from errata.stats import Bootstrap, Interval
 
 SCENE = ("H",)

@@ -1,4 +1,5 @@
-from errata.corpus import extract_edits as extract_edits
+from errata.corpus.corpus import extract_edits as extract_edits
+from errata.corpus.texts import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS
 from errata.formats.files import list_losses as list_losses
 from errata.formats.files import read as read
 from errata.formats.files import read_system as read_system
@@ -21,4 +22,3 @@ from errata.formats.registry import find_format as find_format
 from errata.formats.text_columns import TextColumn as TextColumn
 from errata.formats.text_columns import TextColumns as TextColumns
 from errata.formats.text_columns import open_text_column as open_text_column
-from errata.texts import DEFAULT_MAX_TOKENS as DEFAULT_MAX_TOKENS

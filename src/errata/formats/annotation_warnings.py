@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from errata.gold.alternatives import group_errors
+from errata.corpus.alternatives import group_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.corpus import Edit, Sentence
+    from errata.corpus.corpus import Edit, Sentence
     from errata.formats.problems import Problems
 
 CHANGES_NOTHING = "an edit that changes nothing"

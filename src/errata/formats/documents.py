@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import take_at_most
+from errata.corpus.corpus import take_at_most
 from errata.errors import FormatError, MismatchError, pluralise
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problems
@@ -13,7 +13,7 @@ from errata.formats.problems import Problems
 if TYPE_CHECKING:
     from os import PathLike
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
 
 
 def with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:

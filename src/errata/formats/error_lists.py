@@ -17,7 +17,7 @@
     </scripts>
 
 The file says which corrections are one error; :attr:`Edit.error` keeps that.  If edits do not name their error, errors are found by
-overlap when written (:mod:`errata.gold.alternatives`).  ``numann`` counts all annotators; those without corrections are named by the
+overlap when written (:mod:`errata.corpus.alternatives`).  ``numann`` counts all annotators; those without corrections are named by the
 first free numbers.  An edit whose type differs from that of its error has a ``type`` attribute.
 
 The format has one correction per edit, no statuses and no comments; edits of one annotator with the same span are joined.
@@ -28,21 +28,21 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.corpus.alternatives import group_errors
+from errata.corpus.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import pluralise
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import count_bytes
 from errata.formats.registry import CorpusFormat
 from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
-from errata.gold.alternatives import group_errors
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus
+    from errata.corpus.alternatives import Alternative, Alternatives
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problems
-    from errata.gold.alternatives import Alternative, Alternatives
 
 _ATTRIBUTES = {
     "script": {"id"},

@@ -5,7 +5,10 @@ from __future__ import annotations
 from os import PathLike
 from typing import IO, TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, require_text, take_at_most
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, require_text, take_at_most
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
+from errata.corpus.tokenisation import find_tokeniser, tokenise_system
+from errata.corpus.unicode import AS_GIVEN, check_unicode_form, normalise_corpus
 from errata.errors import InputError, MismatchError, UsageError, pluralise
 from errata.formats.documents import with_documents
 from errata.formats.folders import refuse_folder
@@ -17,18 +20,13 @@ from errata.formats.parallel import list_parallel_losses, make_parallel_columns,
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import ESSAY_UNITS, FORMATS, MULTIGEC, PARALLEL, WITH_SOURCE, find_format
 from errata.formats.text import read_text
-from errata.normalisation import normalise_corpus
-from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
-from errata.tokenisation.choosing import find_tokeniser
-from errata.tokenisation.systems import tokenise_system
-from errata.unicode_forms import AS_GIVEN, check_unicode_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from errata.corpus.tokenisation import Tokeniser
+    from errata.corpus.unicode import UnicodeForm
     from errata.formats.registry import EssayUnit, SourceReaders
-    from errata.tokenisation.tokeniser import Tokeniser
-    from errata.unicode_forms import UnicodeForm
 
 Input = str | PathLike[str] | IO[str] | IO[bytes]
 """A path, an open file, or a text of M2."""
@@ -197,7 +195,7 @@ def read_system(
     same source sentences.
     With ``source`` too, it has texts of HOO documents, which are cut into the sentences of the gold.
     If ``gold`` is a subset, the file has a line for every sentence of the whole corpus, and the same lines are kept.
-    ``tokenise`` says how a text is tokenised (:data:`errata.tokenisation.TOKENISERS`); it needs ``gold``, unless it is whitespace.
+    ``tokenise`` says how a text is tokenised (:data:`errata.corpus.TOKENISERS`); it needs ``gold``, unless it is whitespace.
 
     >>> len(read_system("examples/systems/cautious.txt"))
     72

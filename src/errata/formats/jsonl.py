@@ -17,14 +17,14 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.corpus.corpus import Annotation, Edit, ErrorGroup, Sentence
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import read_lines
 from errata.formats.registry import CorpusFormat
 from errata.formats.shared_texts import SharedTexts
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,11 +15,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, suggest
 from errata.formats.compression import find_compression, open_compressed, without_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.limits import BoundedFile, get_limits, too_many_lines
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,18 +18,18 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Edit, Sentence
+from errata.corpus.corpus import Annotation, Edit, Sentence
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import RequestError, pluralise
 from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import Line, read_lines, split_tokens
 from errata.formats.registry import CorpusFormat
 from errata.formats.shared_texts import SharedTexts
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problems
 
 NONE = "-NONE-"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
+from errata.corpus.corpus import FIRST_ANNOTATOR, Edit, OneAnnotator, System, describe_other_source, list_applied
+from errata.corpus.unicode import AS_GIVEN, normalise_tokens
 from errata.errors import MismatchError, pluralise
 from errata.formats.lines import count_bytes, display_path, read_plain_file
 from errata.formats.m2 import NONE, NOOP_LINE, read_m2_blocks
 from errata.formats.problems import Problem, Problems
-from errata.unicode_forms import AS_GIVEN, normalise_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
 
 _NOOP = "noop"
 _USUAL_NOOP = f"{NOOP_LINE}{FIRST_ANNOTATOR}"

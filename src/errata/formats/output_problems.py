@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.checks import TOKENISE_SAMPLES, describe_unsplit
 from errata.errors import MismatchError
 from errata.formats.problems import Problem
-from errata.output_checks import TOKENISE_SAMPLES, describe_unsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import System
-    from errata.output_checks import OutputChecks
+    from errata.corpus.checks import OutputChecks
+    from errata.corpus.corpus import System
 
 
 def list_output_problems(checks: OutputChecks, system: System, *, every: bool = False) -> list[Problem]:

@@ -7,24 +7,24 @@ If a reference equals its source, the annotator found nothing wrong.
 
 Writing applies each annotator's edits to make one reference file per annotator.
 Parallel text has no types, statuses, comments or alternative corrections, and a line for every annotator; one who has none repeats the
-first one, or changes nothing if that is what the corpus follows (:mod:`errata.gold.missing`).  Losses are reported.
+first one, or changes nothing if that is what the corpus follows (:mod:`errata.corpus.annotators`).  Losses are reported.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.corpus import make_parallel_sentence, take_at_most
+from errata.corpus.annotators import choose_missing, complete_annotations, explain_missing
+from errata.corpus.corpus import make_parallel_sentence, take_at_most
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import display_path
 from errata.formats.text import read_text
-from errata.gold.missing import choose_missing, complete_annotations, explain_missing
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
     from errata.formats.problems import Problems
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import FormatError
 from errata.formats.chunks import find_repeated
 from errata.formats.column_choice import choose_text_column
@@ -19,7 +20,6 @@ from errata.formats.lines import count_bytes, display_path, explain_unreadable
 from errata.formats.parquet_pages import DELTA_BYTE_ARRAY, read_all_pages
 from errata.formats.parquet_tables import as_parquet, find_column_places
 from errata.formats.text_arrays import TextBatch, count_text_bytes, find_odd_text, get_offsets
-from errata.texts import RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from errata.plugins import Plugins
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import Corpus, Sentence, System
+    from errata.corpus.corpus import Corpus, Sentence, System
     from errata.formats.problems import Problem, Problems
 
 TEXTS = ("txt", "src", "ref", "hyp", "out")

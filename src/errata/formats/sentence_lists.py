@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import iterate_ranges, looks_like_ranges
 from errata.errors import FormatError, InputError, UsageError
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problems
-from errata.ranges import iterate_ranges, looks_like_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError
 from errata.formats.lines import count_bytes, read_lines, read_plain_file, split_tokens
 from errata.formats.shared_texts import SharedTexts
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from errata.corpus.texts import Tokens
     from errata.formats.lines import Line
     from errata.formats.problems import Problems
-    from errata.texts import Tokens
 
 _M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 

@@ -16,12 +16,12 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, InputError, MismatchError, UsageError
 from errata.formats.compression import without_compression
 from errata.formats.folders import is_folder, list_files
 from errata.formats.lines import display_path
 from errata.formats.pyarrow_extra import require_pyarrow
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

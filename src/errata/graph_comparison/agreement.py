@@ -17,7 +17,7 @@ from errata.graph_comparison.matched import NOTHING, MatchCounts, check_same_fra
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.graphs import Graph
+    from errata.corpus.graphs import Graph
 
 Edges = Literal["primary", "remote"]
 Spans = dict[tuple[int, ...], frozenset[str]]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.graphs import Graph
+    from errata.corpus.graphs import Graph
 
 MIN_WORDS = 2
 """Minimum number of words of a counted unit."""

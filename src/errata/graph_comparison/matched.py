@@ -8,7 +8,7 @@ from errata.errors import MismatchError
 from errata.ratios import ZERO_OF_NOTHING, divide, harmonic_mean
 
 if TYPE_CHECKING:
-    from errata.graphs import Graph
+    from errata.corpus.graphs import Graph
 
 
 class MatchCounts(NamedTuple):

@@ -9,18 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from errata.corpus.graphs import FRAMEWORKS, UNANCHORED, Graph
 from errata.errors import RequestError, UsageError
 from errata.graph_comparison.matched import MatchCounts, check_same_framework
 from errata.graph_comparison.unit_alignment import GraphSide, Partner, UnitPair, align_units
-from errata.graphs.model import FRAMEWORKS, UNANCHORED, Graph
 from errata.language.word_alignment import align_in_order, align_words
 from errata.settings import check_settings, one_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.graph_comparison.categories import LabelMatching
-    from errata.texts import Tokens
 
 
 WordAlignment = Literal["assignment", "monotone"]

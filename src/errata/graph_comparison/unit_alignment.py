@@ -14,8 +14,8 @@ from errata.graph_comparison.categories import normalise_category
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.graphs import Graph
     from errata.graph_comparison.categories import LabelMatching
-    from errata.graphs import Graph
 
 Partner = Literal["f1", "share"]
 _MOST_PARTNERS = 2_000_000

@@ -1,3 +1,6 @@
+from errata.corpus.graphs import Edge as Edge
+from errata.corpus.graphs import Graph as Graph
+from errata.corpus.graphs import Unit as Unit
 from errata.graphs.bank import GraphBank as GraphBank
 from errata.graphs.files import GRAPH_FORMATS as GRAPH_FORMATS
 from errata.graphs.files import GraphFormat as GraphFormat
@@ -5,9 +8,6 @@ from errata.graphs.files import guess_graph_format as guess_graph_format
 from errata.graphs.files import list_graph_losses as list_graph_losses
 from errata.graphs.files import read_graphs as read_graphs
 from errata.graphs.files import write_graphs as write_graphs
-from errata.graphs.model import Edge as Edge
-from errata.graphs.model import Graph as Graph
-from errata.graphs.model import Unit as Unit
 from errata.graphs.parsers import CommandParser as CommandParser
 from errata.graphs.parsers import GraphParser as GraphParser
 from errata.graphs.parsers import find_parser as find_parser

@@ -7,17 +7,17 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.graphs import Graph
 from errata.errors import MismatchError, UsageError
 from errata.graphs.fingerprint import compute_graphs_fingerprint
-from errata.graphs.model import Graph
 from errata.graphs.parsers import name_parser, parse_sentences
 from errata.graphs.passages import describe_missing, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.graphs.parsers import GraphParser
-    from errata.texts import Tokens
 
 
 class GraphBank:

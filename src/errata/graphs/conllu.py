@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from errata.corpus.graphs import Edge, Graph, Unit
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, pluralise
 from errata.formats.lines import read_lines
-from errata.graphs.model import Edge, Graph, Unit
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

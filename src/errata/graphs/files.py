@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, get_args
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.formats.file_names import LONGEST_FILE_NAME, find_same_file
 from errata.formats.folders import is_folder, list_files
@@ -14,14 +15,13 @@ from errata.formats.problems import WarnOnce, warn_in_python
 from errata.graphs.conllu import read_conllu
 from errata.graphs.mrp import KEPT_IN_MRP, format_mrp, read_mrp
 from errata.graphs.ucca_xml import format_ucca_xml, read_ucca_xml
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
+    from errata.corpus.graphs import Graph
     from errata.formats.problems import Problem, Problems
-    from errata.graphs.model import Graph
 
 GraphFormat = Literal["ucca", "mrp", "conllu"]
 """The name of a graph format."""

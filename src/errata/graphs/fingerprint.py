@@ -6,13 +6,13 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.gold.fingerprint import DIGITS
+from errata.corpus.references import DIGITS
 from errata.graphs.mrp import format_mrp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.graphs.model import Graph
+    from errata.corpus.graphs import Graph
 
 
 def compute_graphs_fingerprint(graphs: Iterable[Graph]) -> str:

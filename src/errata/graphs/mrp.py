@@ -12,17 +12,17 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.graphs import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, pluralise
 from errata.formats.json_values import expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import read_lines
-from errata.graphs.model import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from errata.corpus.graphs import Properties
     from errata.formats.problems import Problems
-    from errata.graphs.model import Properties
 
 _GRAPH = {"id", "flavor", "framework", "version", "time", "provenance", "language", "source", "targets", "input", "tops", "nodes", "edges"}
 _NODE = {"id", "label", "properties", "values", "anchors"}

@@ -11,19 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from errata.corpus.graphs import Graph
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, pluralise
 from errata.graphs.files import GRAPH_FORMATS, read_graphs
-from errata.graphs.model import Graph
 from errata.graphs.passages import describe_misfit, describe_missing
 from errata.plugins import Plugins, check_function
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.formats.problems import Problem
     from errata.graphs.files import GraphFormat
-    from errata.texts import Tokens
 
 _COMMAND = "command"
 _COMMANDS = "command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM"

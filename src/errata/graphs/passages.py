@@ -7,13 +7,13 @@ from collections import defaultdict, deque
 from itertools import accumulate, chain, groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.graphs import Graph
 from errata.errors import InputError, MismatchError, UsageError, pluralise
-from errata.graphs.model import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 _OPENING = 3
 """First words of a passage that are used to look it up."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.graphs.model import Edge, Graph, Unit
+from errata.corpus.graphs import Edge, Graph, Unit
 from errata.language.spacy_models import load_pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 _PUNCTUATION = "punct"
 

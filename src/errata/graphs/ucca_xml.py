@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from errata.corpus.graphs import Edge, Graph, Unit, check_graph_size
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, RequestError
 from errata.formats.xml_elements import ElementLimits, quote_attribute, read_elements
 from errata.formats.xml_schema import ElementRule, check_elements
-from errata.graphs.model import Edge, Graph, Unit, check_graph_size
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from errata.corpus.graphs import Properties, UnitKind
     from errata.formats.problems import Problems
     from errata.formats.xml_elements import Element
-    from errata.graphs.model import Properties, UnitKind
 
 _MOST_TEXT = 1 << 24
 _PARTS_OF_A_TOKEN = 50

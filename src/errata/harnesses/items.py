@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus
+from errata.corpus.texts import check_sentence
 from errata.errors import RequestError, UsageError
 from errata.scoring.evaluator import Evaluator
-from errata.texts import check_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from errata.corpus.texts import Text
     from errata.metrics.base import Metric
     from errata.scoring.scores import Score
-    from errata.texts import Text
 
 _FIELDS = 3
 

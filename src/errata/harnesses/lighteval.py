@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.errors import RequestError, UsageError
 from errata.harnesses.items import CollectedSentence, check_prediction, score_items
 from errata.metrics import registry

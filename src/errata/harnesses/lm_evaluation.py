@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.dataset_rows.columns import find_columns
 from errata.dataset_rows.corpora import take_texts
 from errata.errors import UsageError, suggest

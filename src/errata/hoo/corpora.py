@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Edit, ErrorGroup, Sentence
+from errata.corpus.corpus import Annotation, Corpus, Edit, ErrorGroup, Sentence
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, MismatchError, pluralise
 from errata.formats.folders import is_folder
 from errata.formats.lines import display_path, get_file_name
@@ -21,7 +22,6 @@ from errata.hoo.sentences import Sentences, split_text
 from errata.hoo.source_texts import SourceText, read_source
 from errata.hoo.token_spans import SpanConverter
 from errata.nucle.conversion import OFFICIAL
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -12,7 +12,7 @@ from errata.hoo.output_texts import read_hoo_system
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.formats.problems import Problem, Problems
 
 

@@ -11,7 +11,8 @@ from bisect import bisect_left
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import System
+from errata.corpus.corpus import System
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import InputError, MismatchError
 from errata.formats.lines import display_path
 from errata.formats.names import name_systems
@@ -21,16 +22,15 @@ from errata.hoo.sentences import split_text
 from errata.hoo.source_texts import read_source
 from errata.hoo.word_diff import diff_words
 from errata.nucle.conversion import OFFICIAL
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
     from errata.hoo.source_texts import SourceText
     from errata.hoo.word_diff import Hunk
     from errata.nucle.token_edits import Language
-    from errata.texts import Tokens
 
 _PARAGRAPH_END = "\n"
 """A word that no tokeniser returns."""

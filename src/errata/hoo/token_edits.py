@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from errata.hoo.edits import HooEdit
 
 if TYPE_CHECKING:
-    from errata.corpus import Edit
-    from errata.texts import Tokens
+    from errata.corpus.corpus import Edit
+    from errata.corpus.texts import Tokens
 
 
 class TokenPositions:

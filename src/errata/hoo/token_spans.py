@@ -17,8 +17,8 @@ from errata.nucle.token_edits import tokenise_in_context
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.nucle.token_edits import Language, PlacedSentence
-    from errata.texts import Tokens
 
 
 MOST_BESIDE = 100_000_000

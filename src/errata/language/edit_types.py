@@ -11,16 +11,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.english import warn_of_english
+from errata.corpus.unicode import warn_of_english
 from errata.errors import UsageError
 from errata.nucle.types import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.errant.spans import Span
+    from errata.corpus.parses import Span
+    from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
-    from errata.texts import Tokens
 
 VERBS = "Vform/SVA"
 ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)

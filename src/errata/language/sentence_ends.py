@@ -10,8 +10,8 @@ import re
 from enum import IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.unicode import SENTENCE_MARKS
 from errata.errors import UsageError
-from errata.scripts import SENTENCE_MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.english import warn_of_english
+from errata.corpus.unicode import warn_of_english
 from errata.language.tagging import find_tagger
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.language.tagging import Tagger
 
 AUTO_TAGGER = "auto"

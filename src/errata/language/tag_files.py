@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from errata.corpus.references import DIGITS
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import MismatchError, pluralise
 from errata.formats.lines import display_path, get_file_name, read_lines
 from errata.formats.problems import Problems
 from errata.formats.shared_texts import SharedTexts
-from errata.gold.fingerprint import DIGITS
 from errata.nucle.conll import read_conll
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.language.tagging import Tags
-    from errata.texts import Tokens
 
 _COLUMNS = 2
 

@@ -16,8 +16,8 @@ from errata.plugins import Plugins, check_function
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus
-    from errata.texts import Tokens
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
 
 Tags = tuple[str, ...]
 

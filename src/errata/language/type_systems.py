@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from errata.english import warn_of_english
+from errata.corpus.unicode import warn_of_english
 from errata.errors import RequestError
 from errata.plugins import Plugins, check_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from errata.errant.spans import Span
-    from errata.texts import Tokens
+    from errata.corpus.parses import Span
+    from errata.corpus.texts import Tokens
 
 _NEEDED = ("name", "language", "meanings", "types")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import write_ranges
 from errata.errors import MismatchError, pluralise
-from errata.ranges import write_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from dataclasses import Field, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
-from errata.corpus import FIRST_ANNOTATOR
+from errata.corpus.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError
 from errata.metrics.strategy import SingleRow, Strategy, refuse_expectation
 from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus, Sentence, System
+    from errata.corpus.corpus import Corpus, Sentence, System
+    from errata.corpus.texts import Tokens
     from errata.ratios import Ratio, Row
-    from errata.texts import Tokens
 
 NO_REFERENCE = "none"
 """The label of the row of a metric without references."""

@@ -17,8 +17,8 @@ from errata.settings import text, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.graphs import Graph
     from errata.graphs.bank import GraphBank
-    from errata.graphs.model import Graph
     from errata.ratios import Row
 
 NO_CATEGORY = "_"

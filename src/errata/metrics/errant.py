@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from errata.corpus.annotators import choose_missing, explain_missing
 from errata.errant.keys import MATCH_LEVELS, Level
 from errata.errant.policies import POLICIES, Policy
 from errata.errors import UsageError, pluralise
 from errata.formats.m2 import NONE
-from errata.gold.missing import choose_missing, explain_missing
 from errata.metrics.base import Outcomes, RatioMetric, data_field
 from errata.metrics.choice import RULES
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
@@ -27,7 +27,7 @@ from errata.settings import number, one_of, text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.errant.alignment import AlignmentName
     from errata.errant.bank import ParseBank
     from errata.errant.merging import MergeName
@@ -172,7 +172,7 @@ class Errant(RatioMetric):
 
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""
-        from errata.errant.signatures import describe_analysis
+        from errata.corpus.parses import describe_analysis
         from errata.errant.word_list import find_word_list
 
         return describe_analysis(self.bank.name, find_word_list() if typed else None)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.corpus import FIRST_ANNOTATOR
+from errata.corpus.corpus import FIRST_ANNOTATOR
 from errata.errant.extraction import Extractor, PairError
 from errata.errant.keys import Keyed, ScoredEdit, make_keys
 from errata.errant.policies import prepare_gold
@@ -19,13 +19,13 @@ from errata.names import ERRANT_TYPES
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.texts import Tokens
     from errata.errant.alignment import AlignmentName
     from errata.errant.merging import MergeName
     from errata.metrics.errant import Errant
     from errata.metrics.views import EditOutcome
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 
 MOST_TOKENS_OF_EDITS = 20_000_000

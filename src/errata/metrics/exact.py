@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from errata.corpus.references import NORMALISATIONS, Normalisation, list_accepted_texts, make_normaliser
 from errata.errors import UsageError
-from errata.gold.accepted import list_accepted_texts
-from errata.gold.equality import NORMALISATIONS, Normalisation, make_normaliser
 from errata.language.word_alignment import find_changed_words, name_sentence_of_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.references import REFERENCES, References
@@ -22,10 +21,10 @@ from errata.settings import one_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
+    from errata.corpus.texts import Tokens
     from errata.metrics.mixed_accuracy import MixedAccuracyScorer
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 _MIXED: tuple[Normalisation, ...] = ("tokens", "case")
 """The normalisations that can be applied to each correction alone."""

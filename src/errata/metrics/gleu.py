@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from errata.corpus.annotators import DETECT, MISSING, detect_missing, explain_missing
 from errata.errors import UsageError, pluralise
-from errata.gold.missing import DETECT, MISSING, detect_missing, explain_missing
 from errata.metrics.base import Metric
 from errata.metrics.gleu_values import GleuValue, Smoothing
 from errata.metrics.random_references import Draws, Expectation
@@ -25,7 +25,7 @@ from errata.metrics.strategy import ChooseBest, ExpectedCounts, SingleRow, Strat
 from errata.settings import number, one_of, whole
 
 if TYPE_CHECKING:
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.metrics.gleu_scorer import GleuScorer
     from errata.ratios import Row
 

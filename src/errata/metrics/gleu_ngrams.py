@@ -10,7 +10,7 @@ from errata.metrics.views import JudgedNgrams
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 def judge_ngrams(source: Tokens, references: Sequence[Tokens], hypothesis: Tokens, length: int, *, excess: bool) -> JudgedNgrams:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata import core
-from errata.gold.missing import complete_annotations, complete_as_found
+from errata.corpus.annotators import complete_annotations, complete_as_found
 from errata.metrics.base import Output, refuse
 from errata.metrics.gleu_ngrams import judge_ngrams
 from errata.metrics.views import NgramView
@@ -14,10 +14,10 @@ from errata.metrics.views import NgramView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
     from errata.metrics.gleu import Gleu
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 _ALL = "all"
 """The label of all references of a sentence together."""

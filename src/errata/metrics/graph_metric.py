@@ -12,12 +12,12 @@ from errata.metrics.strategy import SingleRow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.graphs import Graph
+    from errata.corpus.texts import Tokens
     from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.graphs.bank import GraphBank
-    from errata.graphs.model import Graph
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 
 class GraphMetric(Metric):

@@ -29,11 +29,11 @@ from errata.settings import flag, one_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
     from errata.hoo.edits import HooEdit
     from errata.hoo.overlap import Rules
     from errata.ratios import PrecisionRecallF, Ratio, Row
-    from errata.texts import Tokens
 
 Source = Literal["wdiff", "maxmatch"]
 _SOURCES: dict[Source, str] = {"wdiff": "by GNU wdiff", "maxmatch": "by MaxMatch"}

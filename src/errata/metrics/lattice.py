@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from errata.core.edits import MatchedEdit
     from errata.core.python.maxmatch import GoldEdit
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 MOST_CELLS, MOST_ARCS = 1_000_000, 5_000
 """Cells of the matrix and arcs of the lattice that can be shown."""

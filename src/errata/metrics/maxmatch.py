@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from errata.gold.missing import MISSING, Missing, explain_missing
+from errata.corpus.annotators import MISSING, Missing, explain_missing
 from errata.metrics.base import Outcomes, RatioMetric
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.references import CERTIFIED_EXPLAINED, REFERENCES, References
@@ -25,7 +25,7 @@ from errata.settings import number as real
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.metrics.base import TextScorer
     from errata.metrics.maxmatch_scorer import MaxMatchScorer
     from errata.metrics.mixed_maxmatch import MixedScorer

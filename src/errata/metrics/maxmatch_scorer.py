@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata import core
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
 from errata.errors import RequestError
 from errata.metrics.base import Output, refuse
 from errata.metrics.views import JudgedEdit
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.core.edits import MatchedEdit
-    from errata.gold.missing import Missing
+    from errata.corpus.annotators import Missing
+    from errata.corpus.texts import Tokens
     from errata.metrics.lattice import EditLattice
     from errata.metrics.maxmatch import MaxMatch
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 
 class MaxMatchScorer:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.gold.mixed_texts import MixedTexts
+from errata.corpus.alternatives import MixedTexts
 from errata.metrics.base import Output
 from errata.metrics.references import MIXED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus
-    from errata.gold.equality import Normalisation
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.references import Normalisation
+    from errata.corpus.texts import Tokens
     from errata.metrics.exact import Accuracy
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 
 def _split_tokens(tokens: Tokens) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The best mixtures of annotators' edits for a hypothesis, found without listing all mixtures.
 
-A mixture has one alternative of every error, chosen independently of the others (:mod:`errata.gold.alternatives`); no span may occur
+A mixture has one alternative of every error, chosen independently of the others (:mod:`errata.corpus.alternatives`); no span may occur
 twice in it.  MaxMatch scores a hypothesis against each mixture as if it were one annotator.
 
 Three observations make this fast:
@@ -24,14 +24,14 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.gold.alternatives import group_errors, has_each_span_once
+from errata.corpus.alternatives import group_errors, has_each_span_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from errata.corpus import Edit, Sentence
-    from errata.gold.alternatives import Alternative, Alternatives
+    from errata.corpus.alternatives import Alternative, Alternatives
+    from errata.corpus.corpus import Edit, Sentence
     from errata.ratios import Ratio
 
 MOST_TRIED_MIXTURES = 4096

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from errata import core
-from errata.corpus import Annotation, Corpus, Part
+from errata.corpus.corpus import Annotation, Corpus, Part
 from errata.metrics.base import Output
 from errata.metrics.maxmatch_scorer import MaxMatchOutput, MaxMatchScorer, list_candidates, make_core_edit, name_corpus
 from errata.metrics.mixed_edits import MOST_TRIED_MIXTURES, MixedSentence, Mixture, find_mixtures
@@ -16,12 +16,12 @@ from errata.metrics.references import MIXED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.metrics.lattice import EditLattice
     from errata.metrics.maxmatch import MaxMatch
     from errata.metrics.mixed_edits import Selection
     from errata.metrics.views import JudgedEdit
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 _MOST_VERTICES = 1 << 26
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""

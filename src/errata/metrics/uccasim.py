@@ -16,8 +16,8 @@ from errata.ratios import harmonic_mean
 from errata.settings import one_of
 
 if TYPE_CHECKING:
+    from errata.corpus.graphs import Graph
     from errata.graphs.bank import GraphBank
-    from errata.graphs.model import Graph
     from errata.ratios import Row
 
 Direction = Literal["both", "source", "correction", "mean"]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args, runti
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.graph_comparison.uccasim import AlignedGraphs
     from errata.metrics.lattice import EditLattice
-    from errata.texts import Tokens
 
 EditOutcome = Literal["right", "wrong", "missed"]
 EDIT_OUTCOMES: tuple[EditOutcome, ...] = get_args(EditOutcome)

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Sentence, System, extract_edits
+from errata.corpus.corpus import Annotation, Corpus, Sentence, System, extract_edits
+from errata.corpus.line_alignment import cut_document
+from errata.corpus.line_search import UnalignableError
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, MismatchError, pluralise
 from errata.formats.lines import display_path, get_file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
-from errata.line_alignment.alignment import UnalignableError
-from errata.line_alignment.documents import cut_document
 from errata.multigec.markdown_essays import read_markdown
 from errata.multigec.units import split_units, tokenise_sentences
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.formats.registry import EssayUnit
     from errata.multigec.markdown_essays import MarkdownEssay
-    from errata.texts import Tokens
 
 _SHOWN = 5
 """Names and numbers in messages."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError
 from errata.formats.lines import read_lines
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from errata.formats.lines import Line

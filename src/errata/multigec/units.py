@@ -6,16 +6,16 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from errata.corpus.tokenisation import load_rule
+from errata.corpus.unicode import SENTENCE_MARKS, separate_characters
 from errata.nucle.splitter import split
-from errata.scripts import SENTENCE_MARKS, separate_characters
-from errata.tokenisation.rules import load_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.texts import Tokens
+    from errata.corpus.tokenisation import TokenRule
     from errata.formats.registry import EssayUnit
-    from errata.texts import Tokens
-    from errata.tokenisation.rules import TokenRule
 
 _END = re.compile(rf"(?<=[{SENTENCE_MARKS}])(?=[^{SENTENCE_MARKS}\"”’»」』）)》])|(?<=[{SENTENCE_MARKS}][\"”’»」』）)》])(?=[^\s])")
 """Where a sentence ends after a mark of another script, and perhaps a closing quotation mark or bracket."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Edit
+from errata.corpus.corpus import Edit
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT, Tokens
 from errata.formats.lines import read_lines
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT, Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

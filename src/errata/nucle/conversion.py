@@ -10,19 +10,19 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.corpus import Annotation, Corpus, Sentence
+from errata.corpus.corpus import Annotation, Corpus, Sentence
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.corpus.tokenisation import tokenise_as_conll
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.nucle.essays import NOOP_TYPE
 from errata.nucle.placing import GivenTokens, place_by_rule
 from errata.nucle.splitter import split
 from errata.nucle.token_edits import Language, make_token_edit
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
-from errata.tokenisation.conll import tokenise_as_conll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from errata.corpus import Edit
+    from errata.corpus.corpus import Edit
     from errata.nucle.essays import Essay, Mistake
     from errata.nucle.token_edits import PlacedSentence
 

@@ -28,16 +28,16 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, NoReturn
 
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, RequestError
 from errata.formats.lines import count_bytes, read_lines
-from errata.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus, Edit
+    from errata.corpus.corpus import Corpus, Edit
+    from errata.corpus.texts import Tokens
     from errata.formats.problems import Problems
-    from errata.texts import Tokens
 
 _TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s[^<>]*)?)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")

@@ -11,8 +11,8 @@ from errata.nucle.token_edits import Language, PlacedSentence
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.nucle.essays import Essay
-    from errata.texts import Tokens
 
 
 def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Corpus
+from errata.corpus.corpus import Corpus
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import InputError, UsageError, pluralise
 from errata.formats.lines import display_path, get_file_name
 from errata.formats.problems import Problem, Problems, warn_in_python
@@ -15,15 +16,14 @@ from errata.nucle.conversion import OFFICIAL, Note, SourceFile, to_corpus
 from errata.nucle.essays import read_essays
 from errata.nucle.placing import GivenTokens
 from errata.nucle.types import OLD_TYPES, TYPES
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from os import PathLike
 
+    from errata.corpus.texts import Tokens
     from errata.nucle.conversion import ProfileName
     from errata.nucle.token_edits import Language
-    from errata.texts import Tokens
 
 
 MISTAKE_WORDINGS: dict[str, Wording] = {

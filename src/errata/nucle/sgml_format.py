@@ -13,7 +13,7 @@ from errata.nucle.reading import count_unknown_types, read_essay_file, read_nucl
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
     from errata.formats.problems import Problems
 
 NOT_LENIENT = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Edit
+from errata.corpus.corpus import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.nucle.essays import Mistake
-    from errata.texts import Tokens
 
 
 class PlacedSentence(NamedTuple):

@@ -14,7 +14,7 @@ from errata.errors import MismatchError, pluralise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus, Edit
+    from errata.corpus.corpus import Corpus, Edit
     from errata.nucle.conll import ParsedSentence
 
 TYPES = {
@@ -59,7 +59,7 @@ PREPOSITIONS = frozenset(
 def update_type(edit: Edit, sentence: ParsedSentence) -> str:
     """Get the type of release 2.1 for an edit of release 2.0.
 
-    >>> from errata.corpus import Edit
+    >>> from errata.corpus.corpus import Edit
     >>> from errata.nucle.conll import ParsedSentence
     >>> went = ParsedSentence("1", 0, 0, ("went", "in", "there"), ("VBD", "IN", "RB"), ("(S(VP*", "(PP*)", "(ADVP*)))"))
     >>> update_type(Edit(1, 2, ("to",), "Wcip"), went), update_type(Edit(0, 1, ("go",), "Wcip"), went)

@@ -7,6 +7,7 @@ from base64 import b64encode
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.unicode import has_characters
 from errata.errors import pluralise
 from errata.html import Html, element, join_html
 from errata.page.charts import collect_figures, make_charts
@@ -20,7 +21,6 @@ from errata.page.people import make_people
 from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
 from errata.page.types import guesses_types, make_types
 from errata.page.watching import watch_nothing
-from errata.scripts import has_characters
 
 if TYPE_CHECKING:
     from errata.page.report import Report

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from errata.corpus.unicode import find_direction
 from errata.errors import pluralise
 from errata.html import Html, element, join_html
 from errata.metrics.views import EDIT_OUTCOMES
@@ -12,7 +13,6 @@ from errata.page.html import link_to_sentences, name_of
 from errata.page.sentences import SEPARATOR
 from errata.report.tables.edits import write_types
 from errata.scoring.edit_digest import digest_edits
-from errata.scripts import find_direction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

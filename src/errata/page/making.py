@@ -14,7 +14,7 @@ from errata.scoring.scores import describe_gold
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from errata.corpus import System
+    from errata.corpus.corpus import System
     from errata.page.report import Report
 
 

@@ -13,7 +13,7 @@ from errata.scoring.scores import best_first
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.meta import JudgedSentences, MetaEvaluation
     from errata.metrics import JudgedEdit, Metric
     from errata.names import Correction, Detail, Test

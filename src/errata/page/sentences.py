@@ -12,7 +12,7 @@ from errata.report.charts.graph_picture import picture_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
     from errata.metrics import JudgedEdit
     from errata.page.report import Report
     from errata.scoring import Score

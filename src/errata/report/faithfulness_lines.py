@@ -12,9 +12,9 @@ from errata.html import printable
 from errata.report.text import width
 
 if TYPE_CHECKING:
+    from errata.corpus.graphs import Graph
     from errata.faithfulness.outcomes import UnitStatus
     from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.graphs import Graph
     from errata.report.markup import Marked
 
 UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}

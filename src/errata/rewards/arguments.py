@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from errata.corpus.texts import Text, check_sentences, list_items, list_references
 from errata.errors import UsageError
-from errata.reference_texts import list_references
-from errata.texts import Text, check_sentences, list_items
 
 if TYPE_CHECKING:
     from errata.rewards.prepared_gold import GoldTexts
@@ -26,7 +25,7 @@ def list_texts(values: object, what: str) -> list[str]:
 
 
 def list_gold_texts(sources: list[Text], references: object) -> list[GoldTexts]:
-    """Pair each source with its references (:func:`~errata.reference_texts.list_references`); without references, if there are none.
+    """Pair each source with its references (:func:`~errata.corpus.texts.list_references`); without references, if there are none.
 
     >>> list_gold_texts(["He go .", "A cat ."], [["He goes .", "He went ."], "The cat ."])
     [('He go .', ('He goes .', 'He went .')), ('A cat .', ('The cat .',))]

@@ -7,22 +7,22 @@ from contextlib import closing
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import Corpus, Part
+from errata.corpus.corpus import Corpus, Part
+from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.engines.choosing import make_engine
 from errata.errors import InputError, RequestError, UsageError
 from errata.large_evidence import RowArrays
 from errata.scoring.evaluator import Evaluator
-from errata.texts import DEFAULT_MAX_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
+    from errata.corpus.texts import Tokens
     from errata.engines.engine import Engine
     from errata.metrics.base import Metric, TextScorer
     from errata.ratios import Row
     from errata.rewards.prepared_gold import PreparedGold
-    from errata.texts import Tokens
 
 _LEAST_TEXTS, _LEAST_SENTENCES = 500, 50
 """Samples of a task: counted from texts by a thread, or from objects by a process."""

@@ -6,12 +6,12 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Sentence, extract_edits
+from errata.corpus.corpus import Annotation, Sentence, extract_edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 GoldTexts = tuple[str, tuple[str, ...]]
 """A source and its references, as they were given."""

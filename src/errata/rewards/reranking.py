@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import list_items, same_length
 from errata.errors import MismatchError, UsageError, suggest
 from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
@@ -22,12 +23,11 @@ from errata.rewards.counting import check_jobs
 from errata.rewards.utility_matrix import compute_utilities, count_pairs, list_lists, tokenise_samples
 from errata.rewards.values import SentenceValue
 from errata.scoring.evaluator import Evaluator
-from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problem
     from errata.metrics.base import Metric
     from errata.ratios import Row

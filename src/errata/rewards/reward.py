@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import check_sentences, same_length
 from errata.errors import UsageError, suggest
 from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
@@ -17,15 +18,14 @@ from errata.rewards.prepared_gold import GoldCache
 from errata.rewards.sample_tokens import SampleTokens
 from errata.rewards.values import SentenceValue, find_best_rows
 from errata.scoring.scores import name_package
-from errata.texts import check_sentences, same_length
 from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from errata.corpus.texts import Text
     from errata.metrics.base import Metric
     from errata.rewards.prepared_gold import PreparedGold
-    from errata.texts import Text
 
 RewardKind = Literal["sentence", "corpus"]
 _KINDS: tuple[RewardKind, ...] = get_args(RewardKind)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.tokenisation import SOURCE, check_tokeniser, find_tokeniser
 from errata.rewards.prepared_gold import PreparedGold
-from errata.tokenisation.choosing import SOURCE, check_tokeniser, find_tokeniser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.tokenisation import Tokeniser
     from errata.rewards.prepared_gold import GoldTexts
-    from errata.tokenisation.tokeniser import Tokeniser
 
 
 class SampleTokens:

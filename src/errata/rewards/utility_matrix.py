@@ -6,7 +6,8 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import list_items, same_length
 from errata.errors import ErrataError, InputError, RequestError, UsageError
 from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
@@ -17,7 +18,6 @@ from errata.rewards.counting import check_jobs, choose_engine, count_samples, ma
 from errata.rewards.prepared_gold import PreparedGold
 from errata.rewards.sample_tokens import SampleTokens
 from errata.rewards.values import SentenceValue, find_best_rows
-from errata.texts import list_items, same_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.errant.spans import Span
+from errata.corpus.parses import Span
 from errata.errors import RequestError
 from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
@@ -22,12 +22,12 @@ from errata.scoring.chosen_edits import list_chosen_edits
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
     from errata.language.type_systems import GivesTypes
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
-    from errata.texts import Tokens
 
 
 class TypeCounts(NamedTuple):

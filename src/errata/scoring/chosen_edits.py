@@ -10,9 +10,9 @@ from errata.metrics.views import ShowsChosenEdits, ShowsEdits
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from errata.corpus.texts import Tokens
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
-    from errata.texts import Tokens
 
 
 KnownEdits = dict[tuple[int, int, "Tokens"], list["JudgedEdit"]]

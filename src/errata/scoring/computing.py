@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus
+from errata.corpus.texts import check_sentences, list_items, same_length
 from errata.errors import UsageError
 from errata.formats.problems import warn_in_python
 from errata.metrics.base import Metric
 from errata.metrics.registry import metric as find_metric
 from errata.scoring.evaluator import Evaluator, as_system
-from errata.texts import check_sentences, list_items, same_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

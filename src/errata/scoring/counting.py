@@ -16,7 +16,7 @@ from errata.metrics.strategy import SingleRow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.metrics.base import Metric, Output, Scorer
     from errata.ratios import Row
 

@@ -15,7 +15,7 @@ from errata.scoring.edit_digest import digest_edits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.metrics.base import Metric
     from errata.metrics.views import EditOutcome, JudgedEdit
     from errata.scoring.chosen_edits import KnownEdits

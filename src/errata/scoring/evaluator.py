@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from errata.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system
+from errata.corpus.checks import OutputChecks
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system
+from errata.corpus.texts import check_sentences
+from errata.corpus.tokenisation import find_tokeniser, tokenise_system
+from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
 from errata.formats.output_problems import list_output_problems, report_output_problems
 from errata.formats.problems import ignore_problem, warn_in_python
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
-from errata.output_checks import OutputChecks
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output
 from errata.scoring.scores import Score
-from errata.texts import check_sentences
-from errata.tokenisation.choosing import find_tokeniser
-from errata.tokenisation.systems import tokenise_system
-from errata.unicode_forms import AS_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from errata.corpus.texts import Tokens
+    from errata.corpus.tokenisation import Tokeniser
     from errata.evidence import Evidence
     from errata.formats.problems import Problem
     from errata.metrics.base import Metric, Output, Scorer
     from errata.ratios import Row
     from errata.scoring.counting import Progress
-    from errata.texts import Tokens
-    from errata.tokenisation.tokeniser import Tokeniser
 
 Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
 """A system, or its sentences as strings or token lists, in anything that has an order."""
@@ -69,7 +68,7 @@ def as_system(hypotheses: Hypotheses, what: str = "hypotheses") -> System:
 class Evaluator:
     """A metric prepared once for a corpus, for training loops.  Threads may share it.
 
-    ``tokenise`` says how texts are tokenised (:data:`errata.tokenisation.TOKENISERS`).
+    ``tokenise`` says how texts are tokenised (:data:`errata.corpus.TOKENISERS`).
     Hypotheses that do not look like corrections of their source, in its lines and tokens, are warned of, once for each name of a system;
     with ``strict`` they are an error.  ``warn`` takes the warnings; None checks nothing.
 

@@ -21,10 +21,10 @@ from errata.scoring.scores import Score
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.ratios import Row
     from errata.scoring.counting import Progress, SystemCounts
     from errata.scoring.evaluator import Evaluator, Hypotheses
-    from errata.texts import Tokens
 
 
 @dataclass(frozen=True)

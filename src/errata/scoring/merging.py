@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import Corpus, Part
+from errata.corpus.corpus import Corpus, Part
+from errata.corpus.references import compute_fingerprint
 from errata.errors import MismatchError, UsageError
-from errata.gold.fingerprint import compute_fingerprint
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.score_lists import check_scores
 from errata.scoring.scores import Score
@@ -15,7 +15,7 @@ from errata.scoring.scores import Score
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.corpus import System
+    from errata.corpus.corpus import System
 
 
 def merge(scores: Iterable[Score]) -> Score:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import list_items
 from errata.errors import UsageError
 from errata.listings import Listing, TableRow, make_html_table
 from errata.scoring.scores import Score, best_first
-from errata.texts import list_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

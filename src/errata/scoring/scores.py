@@ -9,20 +9,20 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.references import compute_fingerprint
+from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
-from errata.gold.fingerprint import compute_fingerprint
 from errata.listings import HasRows, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.scoring.sentence_edits import SentenceEdits
-from errata.unicode_forms import AS_GIVEN
 from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.evidence import Evidence
     from errata.listings import TableRow
     from errata.metrics.base import Metric, Output

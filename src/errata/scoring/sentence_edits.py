@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.unicode import find_direction
 from errata.html import Html, element, join_html
 from errata.listings import Listing, TableRow
 from errata.metrics.views import JudgedEdit
-from errata.scripts import find_direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 _SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
 _STYLES = {

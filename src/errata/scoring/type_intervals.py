@@ -14,7 +14,7 @@ from errata.stats.units import sum_by_unit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.ratios import Ratio
     from errata.scoring.by_type import TypeCounts
     from errata.stats.bootstrap import Progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Edit
+from errata.corpus.corpus import Edit
 from errata.event.answers.answer_phases import open_answers
 from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.answers.item_keys import make_item_key
@@ -15,12 +15,12 @@ from errata.event.answers.segments import MarkedSentence, Segment, correct_sente
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
+    from errata.corpus.texts import Tokens
     from errata.event.answers.entry_edits import EntrySentence
     from errata.event.answers.items import ItemEdits
     from errata.event.phases import Phase
     from errata.server.visits import Visit
-    from errata.texts import Tokens
 
 SENTENCES_ON_PAGE = 20
 PROPOSALS_ON_PAGE = 50

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import list_items
 from errata.errors import RequestError
-from errata.texts import list_items
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

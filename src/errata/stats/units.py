@@ -15,7 +15,7 @@ from errata.evidence import WIDE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.evidence import Evidence
     from errata.stats.bootstrap import ResampleBy
 

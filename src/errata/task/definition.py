@@ -31,15 +31,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from errata.corpus import WHITESPACE_TOKENS
+from errata.corpus.corpus import WHITESPACE_TOKENS
+from errata.corpus.texts import looks_like_ranges
+from errata.corpus.unicode import AS_GIVEN, UnicodeForm
 from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 from errata.formats.lines import display_path, open_bytes
 from errata.language.suiting import AUTO_TAGGER
 from errata.names import DEFAULT_MAX_FILES
-from errata.ranges import looks_like_ranges
 from errata.task.files import TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml
-from errata.unicode_forms import AS_GIVEN, UnicodeForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

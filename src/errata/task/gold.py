@@ -6,19 +6,18 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.corpus.references import DIGITS, keep_types
 from errata.errors import UsageError
 from errata.formats import guess_format, read
 from errata.formats.lines import display_path, open_bytes
 from errata.formats.sentence_lists import find_numbers
-from errata.gold.filtering import keep_types
-from errata.gold.fingerprint import DIGITS
 from errata.nucle import PROFILES, read_nucle
 from errata.nucle.types import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.formats import Problem
     from errata.task.definition import Task
 

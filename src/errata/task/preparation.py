@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import Sentence
+from errata.corpus.corpus import Sentence
+from errata.corpus.tokenisation import check_tokeniser
+from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.language.edit_types import MEMBERS
 from errata.language.suiting import AUTO_TAGGER, suit
 from errata.metrics import metric
-from errata.normalisation import normalise_corpus
 from errata.nucle.types import TYPES
 from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator
@@ -19,12 +20,11 @@ from errata.task.gold import check_profile, take_subset
 from errata.task.gold_tables import GoldTables
 from errata.task.statistics import Statistics
 from errata.task.submissions import OutputCheck, SetAside, add_set_aside, describe_set_aside
-from errata.tokenisation.choosing import check_tokeniser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.metrics import Metric

@@ -17,7 +17,7 @@ from errata.task.submissions import SetAside, add_set_aside, read_submissions
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.corpus import System
+    from errata.corpus.corpus import System
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
     from errata.page.watching import Watch

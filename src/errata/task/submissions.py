@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.checking import check_output
+from errata.corpus.checks import OutputChecks
+from errata.corpus.tokenisation import find_tokeniser
 from errata.errors import pluralise
 from errata.formats import Problem, display_path
-from errata.output_checks import OutputChecks
 from errata.report import Column, Table
 from errata.task.tables import TaskTable
-from errata.tokenisation.choosing import find_tokeniser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from errata.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, System
     from errata.task.definition import Task
 
 SET_ASIDE = "set-aside"

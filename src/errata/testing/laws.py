@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Corpus, Part, Sentence, System
+from errata.corpus.corpus import Annotation, Corpus, Part, Sentence, System
 from errata.errors import UsageError
 from errata.metrics import registry
 from errata.metrics.base import Metric
@@ -21,9 +21,9 @@ from errata.scoring import Evaluator, gather
 from errata.testing.samples import make_sample_corpora, make_sample_systems
 
 if TYPE_CHECKING:
+    from errata.corpus.texts import Tokens
     from errata.metrics.base import Outcomes
     from errata.scoring import Score
-    from errata.texts import Tokens
 
 Law = Callable[[Metric, Corpus, Sequence[System]], None]
 """A function that raises a ``BrokenLawError`` if a metric breaks the law on a corpus with some systems."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from errata.corpus import Annotation, Corpus, Edit, Sentence, System
+from errata.corpus.corpus import Annotation, Corpus, Edit, Sentence, System
 from errata.errors import UsageError
 from errata.settings import list_settings, write_value
 

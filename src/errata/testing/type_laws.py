@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.corpus import extract_edits, to_tokens
-from errata.errant.spans import Span
+from errata.corpus.corpus import extract_edits, to_tokens
+from errata.corpus.parses import Span
 from errata.language.type_systems import TypeSystem, find_type_system
 from errata.testing.laws import BrokenLawError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 _Pair = tuple["Tokens", "Tokens"]
 _SAMPLES = (

@@ -5,22 +5,22 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Annotation, Sentence
+from errata.corpus.corpus import Annotation, Sentence
+from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import FormatError, InputError, pluralise
 from errata.formats.folders import is_folder, list_files
 from errata.formats.lines import display_path, read_lines
 from errata.formats.problems import Problem
 from errata.formats.text import read_text_lines
-from errata.texts import RAISE_LIMIT
 from errata.ua_gec.markup import AnnotatedText, parse_annotated
 from errata.ua_gec.token_edits import MOST_JOINED, MisplacedTokenError, TokenEdits, TooManyJoinedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.corpus import Edit
+    from errata.corpus.corpus import Edit
+    from errata.corpus.texts import Tokens
     from errata.formats.problems import Problems
-    from errata.texts import Tokens
 
 ANNOTATED, SENTENCES = "annotated", "source-sentences-tokenized"
 """Folders of annotated texts, and of the tokenised sentences of their source."""

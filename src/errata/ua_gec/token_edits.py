@@ -13,15 +13,15 @@ from functools import cache
 from itertools import accumulate, groupby, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import Edit, extract_edits
-from errata.tokenisation.rules import load_rule
+from errata.corpus.corpus import Edit, extract_edits
+from errata.corpus.tokenisation import load_rule
 from errata.ua_gec.markup import Annotated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.texts import Tokens
-    from errata.tokenisation.rules import TokenRule
+    from errata.corpus.texts import Tokens
+    from errata.corpus.tokenisation import TokenRule
 
 
 class PlacedToken(NamedTuple):

@@ -11,7 +11,7 @@ from errata.core.limits import MOST_EDIT_STEPS, MOST_MATCHES, MOST_MEETINGS, MOS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 # --- The n-grams that a hypothesis shares with its source and its references, as GLEU counts them.

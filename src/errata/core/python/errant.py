@@ -15,7 +15,7 @@ from errata.core.limits import MOST_ALIGNMENT_CELLS, MOST_ALIGNMENT_STEPS, MOST_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 # --- The alignment of ERRANT (Felice et al. 2016), by words, lemmas and parts of speech; twin of ``native/linguistic_alignment.hpp``.

@@ -27,7 +27,7 @@ from errata.core.python.three_way import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 # --- A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.

@@ -13,7 +13,7 @@ from errata.core.limits import MOST_ALIGNED, MOST_ALIGNMENT_WORK, MOST_PAIRS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.texts import Tokens
+    from errata.corpus.texts import Tokens
 
 
 # --- The classes of the columns of an alignment (Felice and Briscoe 2015, Table 6); part of ``native/three_way.hpp``.

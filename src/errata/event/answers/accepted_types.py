@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import apply_in_order
+from errata.corpus.corpus import apply_in_order
 from errata.event.answers.items import ItemEdit, spans_overlap
 from errata.language.edit_types import MEMBERS, ChangedWords, ChangeTyper
 from errata.names import has_errant_types
@@ -15,7 +15,7 @@ from errata.names import has_errant_types
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from errata.corpus import Corpus, Edit
+    from errata.corpus.corpus import Corpus, Edit
     from errata.language.tagging import Tagger
 
 _OTHERS = "Others"
@@ -64,7 +64,7 @@ class AnswerTypes:
         return bool(self._known) and self._known <= {*_SHAPES, ""}
 
     def _classify(self, placed: Sequence[PlacedEdit]) -> list[str]:
-        from errata.corpus import Edit
+        from errata.corpus.corpus import Edit
 
         if self._tagger is None:
             return [""] * len(placed)

@@ -11,7 +11,7 @@ from errata.event.uploading import require_open
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from errata.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus, Sentence
     from errata.event.accounts import Account
     from errata.event.database import DatabaseTransaction
     from errata.event.definition import EventDefinition

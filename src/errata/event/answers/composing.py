@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
+from errata.corpus.texts import write_ranges
 from errata.errors import pluralise
 from errata.event.answers.accepted_types import AnswerTypes, PlacedEdit
 from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.answers.items import ItemEdits, make_item_edits, spans_overlap
-from errata.ranges import write_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

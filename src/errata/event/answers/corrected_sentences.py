@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Sentence
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Sentence
 from errata.event.answers.items import ItemEdit, ItemEdits, make_item_edits, spans_overlap, spans_touch
 from errata.metrics import metric
 from errata.metrics.views import JudgedEdit, ShowsEdits
@@ -18,8 +18,8 @@ from errata.metrics.views import JudgedEdit, ShowsEdits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from errata.corpus.texts import Tokens
     from errata.metrics import Metric
-    from errata.texts import Tokens
 
 
 def list_annotations(sentence: Sentence) -> tuple[Annotation, ...]:

@@ -19,13 +19,13 @@ from errata.task.preparation import RefusalError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from errata.corpus.texts import Tokens
     from errata.event.accounts import Account
     from errata.event.answers.answer_phases import AnswersPhase
     from errata.event.answers.items import ItemEdits
     from errata.event.event import Event
     from errata.metrics.views import JudgedEdit
     from errata.scoring import Score
-    from errata.texts import Tokens
 
 
 class UnmatchedEdit(NamedTuple):

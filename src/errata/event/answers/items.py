@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from errata.corpus.texts import Tokens
     from errata.event.database import DatabaseTransaction
-    from errata.texts import Tokens
 
 MOST_EDITS = 200
 """The most edits of an item."""

@@ -20,11 +20,11 @@ from errata.event.answers.verdicts import ItemJudgment, list_judgments_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Annotation, Corpus, Edit, Sentence
+    from errata.corpus.corpus import Annotation, Corpus, Edit, Sentence
+    from errata.corpus.texts import Tokens
     from errata.event.accounts import Account
     from errata.event.answers.items import ItemEdit, ItemEdits
     from errata.event.event import Event
-    from errata.texts import Tokens
 
 
 class GoldCorrection(NamedTuple):

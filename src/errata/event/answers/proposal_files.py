@@ -13,7 +13,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.corpus import Annotation, describe_other_source
+from errata.corpus.corpus import Annotation, describe_other_source
+from errata.corpus.unicode import normalise_tokens
 from errata.errors import FormatError, InputError, pluralise
 from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.scoring import NamedBytes
@@ -24,14 +25,13 @@ from errata.formats.compression import find_compression
 from errata.formats.given_files import GivenFile
 from errata.formats.m2 import read_m2_blocks
 from errata.formats.problems import AllProblems
-from errata.unicode_forms import normalise_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
+    from errata.corpus.texts import Tokens
     from errata.event.answers.answer_phases import AnswersPhase
-    from errata.texts import Tokens
 
 ProposalFormat = Literal["text", "m2"]
 _M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)

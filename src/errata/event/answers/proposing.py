@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.tokenisation import find_tokeniser
+from errata.corpus.unicode import normalise_tokens
 from errata.errors import RequestError
 from errata.event.answers.answer_phases import open_answers, require_proposing
 from errata.event.answers.composing import changes_gold
@@ -19,20 +21,18 @@ from errata.event.answers.proposals import PlacedItem, keep_proposals, list_prop
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
 from errata.html import printable
-from errata.tokenisation.choosing import find_tokeniser
-from errata.unicode_forms import normalise_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from errata.corpus.texts import Tokens
     from errata.event.accounts import Account
     from errata.event.answers.answer_phases import AnswersPhase
     from errata.event.answers.items import ItemEdits
     from errata.event.answers.proposal_files import ProposalFormat
     from errata.event.answers.proposals import Proposal
     from errata.event.event import Event
-    from errata.texts import Tokens
 
 LONGEST_SENTENCE = 10_000
 """Characters of a corrected sentence in a form."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.corpus import list_applied
+from errata.corpus.corpus import list_applied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.corpus import Edit
-    from errata.texts import Tokens
+    from errata.corpus.corpus import Edit
+    from errata.corpus.texts import Tokens
 
 SegmentKind = Literal["unchanged", "deleted", "inserted"]
 
@@ -36,7 +36,7 @@ class MarkedSentence(NamedTuple):
 def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> MarkedSentence:
     """Show what edits make of a sentence, with the first correction of each.
 
-    >>> from errata.corpus import Edit
+    >>> from errata.corpus.corpus import Edit
     >>> shown = correct_sentence(("I", "likes", "cake"), [Edit(1, 2, ("like",)), Edit(3, 3, ("too",))])
     >>> [segment.kind for segment in shown.segments], shown.text
     (['unchanged', 'deleted', 'inserted', 'unchanged', 'inserted'], 'I like cake too')

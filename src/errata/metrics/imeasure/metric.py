@@ -36,7 +36,7 @@ from errata.settings import one_of, whole
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.metrics.imeasure.scorer import IMeasureScorer
     from errata.metrics.views import Aspect
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from errata import core
 from errata.core.limits import MOST_ALIGNMENT_WORK
+from errata.corpus.alternatives import Alternative, Site, apply, find_sites, group_errors, list_single_references
+from errata.corpus.references import MOST_TOKENS
 from errata.errors import RequestError, UsageError
-from errata.gold.accepted import MOST_TOKENS
-from errata.gold.alternatives import Alternative, apply, group_errors, list_single_references
-from errata.gold.sites import Site, find_sites
 from errata.metrics.base import Output, refuse
 from errata.metrics.imeasure.block_choice import add_rows
 from errata.metrics.imeasure.measures import PER_SYSTEM
@@ -23,13 +22,13 @@ from errata.metrics.views import Alignment, AlignmentColumn, MixedCorrection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Corpus
-    from errata.gold.alternatives import Alternatives
+    from errata.corpus.alternatives import Alternatives
+    from errata.corpus.corpus import Corpus
+    from errata.corpus.texts import Tokens
     from errata.metrics.imeasure.block_choice import Blocks
     from errata.metrics.imeasure.metric import IMeasure
     from errata.metrics.imeasure.window_search import CoreSites
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 MOST_SITE_CHOICES = 4096
 """The most choices of alternatives of errors that share a site; with more a search is used."""

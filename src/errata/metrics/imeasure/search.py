@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.gold.alternatives import apply
+from errata.corpus.alternatives import apply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.gold.alternatives import Alternative, Alternatives
+    from errata.corpus.alternatives import Alternative, Alternatives
+    from errata.corpus.texts import Tokens
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 MOST_TRIED = 10_000
 """The most references that are tried."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from errata.gold.sites import Site
+    from errata.corpus.alternatives import Site
+    from errata.corpus.texts import Tokens
     from errata.ratios import Row
-    from errata.texts import Tokens
 
 WIDTH = 8
 """The number of sites at a time; half of them are also among the next."""

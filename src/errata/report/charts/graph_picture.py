@@ -18,9 +18,9 @@ from errata.report.text import width
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from errata.corpus.graphs import Graph
     from errata.faithfulness.outcomes import UnitStatus
     from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.graphs import Graph
 
 MOST_WORDS, MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would make it many metres wide."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata.corpus.texts import write_ranges
 from errata.metrics.views import EDIT_OUTCOMES
-from errata.ranges import write_ranges
 from errata.report.edit_texts import MARKS, write_change
 from errata.report.table import Cell, Column, Table
 

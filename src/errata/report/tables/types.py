@@ -13,7 +13,7 @@ from errata.stats.bootstrap import format_level
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.corpus import Corpus
+    from errata.corpus.corpus import Corpus
     from errata.names import Detail
     from errata.scoring import Score
     from errata.scoring.by_type import TypeCounts

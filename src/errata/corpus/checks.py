@@ -10,14 +10,14 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus import WHITESPACE_TOKENS, share_tokens
+from errata.corpus.corpus import WHITESPACE_TOKENS, share_tokens
 from errata.errors import pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus import Corpus, System
-    from errata.texts import Tokens
+    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.texts import Tokens
 
 _LITTLE_IN_COMMON = 0.25
 _MUCH_IN_COMMON = 0.5
@@ -118,7 +118,7 @@ class OutputChecks:
     def find(self, system: System, *, every: bool = False) -> list[Finding]:
         """Find what is wrong with a system that fits the corpus; ``every`` reports single lines too, as a check of files does.
 
-        >>> from errata.corpus import Corpus, Sentence, System
+        >>> from errata.corpus.corpus import Corpus, Sentence, System
         >>> gold = Corpus(tuple(Sentence.of(f"It is number {number} here .") for number in range(9)), path="gold.m2")
         >>> checks = OutputChecks(gold)
         >>> [finding.kind for finding in checks.find(System.of("raw", [f"It is number {number} here." for number in range(9)]))]

@@ -34,13 +34,13 @@ from dataclasses import dataclass, replace
 from math import exp, fsum, lgamma, log
 from typing import TYPE_CHECKING, Literal, get_args
 
-from errata.corpus import Annotation, Corpus
+from errata.corpus.corpus import Annotation, Corpus
 from errata.errors import RequestError, UsageError, pluralise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus import Sentence
+    from errata.corpus.corpus import Sentence
 
 Missing = Literal["absent", "same", "noop"]
 MISSING: dict[Missing, str] = {

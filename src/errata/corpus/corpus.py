@@ -16,12 +16,21 @@ from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from errata.corpus.texts import (
+    DEFAULT_MAX_TOKENS,
+    check_max_tokens,
+    check_sentence,
+    check_sentences,
+    iterate_ranges,
+    list_items,
+    list_once,
+    list_references,
+    same_length,
+    write_ranges,
+)
+from errata.corpus.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
+from errata.corpus.unicode import AS_GIVEN, UnicodeForm, normalise_text, normalise_tokens
 from errata.errors import InputError, MismatchError, UsageError, pluralise
-from errata.ranges import iterate_ranges, list_once, write_ranges
-from errata.reference_texts import list_references
-from errata.texts import DEFAULT_MAX_TOKENS, check_max_tokens, check_sentence, check_sentences, list_items, same_length
-from errata.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
-from errata.unicode_forms import AS_GIVEN, UnicodeForm, normalise_text, normalise_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +113,7 @@ class Edit:
     status: str = "REQUIRED"
     comment: str = "-NONE-"
     error: ErrorGroup | None = None
-    """The error of the edit, if the gold names it; else errors are found by overlap (:mod:`errata.gold.alternatives`)."""
+    """The error of the edit, if the gold names it; else errors are found by overlap (:mod:`errata.corpus.alternatives`)."""
     written: str = field(default="", repr=False, compare=False)
     """The corrections as their file has them, if that is not the alternatives with ``||`` between them."""
 
@@ -409,7 +418,7 @@ class System:
     edits: tuple[tuple[Edit, ...], ...] | None = field(default=None, repr=False)
     """Its own edits of each sentence, as in its M2 file; None if it is a text."""
     tokenisation: str = field(default=WHITESPACE_TOKENS, repr=False)
-    """What made the tokens of its text (:mod:`errata.tokenisation`)."""
+    """What made the tokens of its text (:mod:`errata.corpus`)."""
 
     def __post_init__(self) -> None:
         require_text(self.name, "the name of a system")

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import InputError, pluralise
-from errata.texts import RAISE_LIMIT
 
 UnitKind = Literal["unit", "punctuation", "linkage", "root"]
 """A linkage links units and is not a part of the tree; a root is added above a graph without one."""

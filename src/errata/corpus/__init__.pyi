@@ -1,0 +1,9 @@
+from errata.corpus.line_alignment import LineAlignment as LineAlignment
+from errata.corpus.line_alignment import LineOperation as LineOperation
+from errata.corpus.line_alignment import align_lines as align_lines
+from errata.corpus.tokenisation import TOKENISERS as TOKENISERS
+from errata.corpus.tokenisation import Tokeniser as Tokeniser
+from errata.corpus.tokenisation import find_tokeniser as find_tokeniser
+from errata.corpus.tokenisation import tokenise_system as tokenise_system
+from errata.names import FILLS as FILLS
+from errata.names import Fill as Fill

@@ -1,1 +1,0 @@
-"""Gold: errors and their alternatives, accepted texts, equality of texts, and fingerprints."""
