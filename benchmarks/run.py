@@ -212,7 +212,7 @@ def the_whole_command(paths: list[str]) -> None:
 
 
 def essays_to_m2() -> None:
-    from errata.nucle import read_nucle
+    from errata.formats import read_nucle
 
     official = DATA / "conll13" / "original" / "data" / "official.sgml"
     path = official if official.is_file() else ROOT / "examples" / "essays.sgml"

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from errata.data import list_data_sets
+from errata.formats import list_data_sets
 from errata.lazy import list_names
 from errata.metrics import METRICS
 from errata.report import render

@@ -93,10 +93,10 @@ def _limit_of_work() -> None:
 
 
 def _unlimited_input() -> None:
-    from errata.formats.limits import Limits
+    from errata.formats.lines import Limits
 
-    _set("errata.formats.limits", get_limits=lambda: Limits(_NO_LIMIT, _NO_LIMIT, _NO_LIMIT, 1 << 34))
-    _set("errata.formats.csv_tables", CHUNK_BYTES=_NO_LIMIT)
+    _set("errata.formats.lines", get_limits=lambda: Limits(_NO_LIMIT, _NO_LIMIT, _NO_LIMIT, 1 << 34))
+    _set("errata.formats.tables", CHUNK_BYTES=_NO_LIMIT)
 
 
 fix("grown:compressed_gold", "time", "memory")(_unlimited_input)
@@ -116,14 +116,14 @@ def _no_further_than_gold() -> None:
 @fix("grown:parquet_rows", "time", "memory")
 def _limit_of_parquet() -> None:
     _unlimited_input()
-    _set("errata.formats.parquet_tables", _check_sizes=lambda *_: (1 << 40, set()))
-    _set_method("errata.formats.parquet_tables:_Decoder", "_check_lengths", lambda *_: None)
+    _set("errata.formats.parquet", _check_sizes=lambda *_: (1 << 40, set()))
+    _set_method("errata.formats.parquet:_Decoder", "_check_lengths", lambda *_: None)
 
 
 @fix("grown:columns", "time")
 def _names_compared_once() -> None:
     _unlimited_input()
-    _set("errata.formats.chunks", find_repeated=_compare_every_pair)
+    _set("errata.formats.tables", find_repeated=_compare_every_pair)
 
 
 def _compare_every_pair(names: Any) -> str | None:
@@ -153,7 +153,7 @@ def _lines_counted_once() -> None:
         sum(str(line).count("\n") + str(line).count("\r") for line in lines.known[:row] for _ in "ab")
         return find(lines, row)
 
-    _set_method("errata.formats.chunks:Lines", "of", count_again)
+    _set_method("errata.formats.tables:Lines", "of", count_again)
 
 
 @fix("grown:essay_sentences", "time")
@@ -164,7 +164,7 @@ def _mistakes_by_position() -> None:
                 placed.start <= mistake.start <= mistake.end <= placed.end  # noqa: B015 - only the work counts
         return make(converter, placed, *others)
 
-    _set_method("errata.nucle.conversion:_Converter", "_sentence", look_at_all)
+    _set_method("errata.formats.nucle:_Converter", "_sentence", look_at_all)
 
 
 @fix("grown:annotators_to_sgml", "time")
@@ -175,7 +175,7 @@ def _essays_in_one_pass() -> None:
                 sum(annotation.annotator == annotator for annotation in sentence.annotations)
         return make(corpus)
 
-    _set("errata.nucle.essays", make_essays=_with_old(make_after_all, vars(sys.modules["errata.nucle.essays"])["make_essays"]))
+    _set("errata.formats.essays", make_essays=_with_old(make_after_all, vars(sys.modules["errata.formats.essays"])["make_essays"]))
 
 
 @fix("grown:annotators_imeasure", "time")
@@ -237,12 +237,12 @@ def _memory_errors() -> None:
 
 @fix("spoiled", "silence: a key given twice")
 def _repeated_keys() -> None:
-    _set("errata.formats.json_values", _DECODER=json.JSONDecoder())
+    _set("errata.formats.jsonl", _DECODER=json.JSONDecoder())
 
 
 @fix("misspelt_elements", "silence: the unknown element")
 def _unknown_elements() -> None:
-    _set("errata.formats.xml_schema", check_elements=lambda *_: True)
+    _set("errata.formats.xml", check_elements=lambda *_: True)
 
 
 @fix("spoiled", "silence: line ends that are carriage returns")
@@ -276,13 +276,13 @@ def _every_graph_written() -> None:
             seen.add(graph.id)
         return tuple(renamed)
 
-    _set("errata.formats.file_names", find_same_file=lambda _: None)
+    _set("errata.formats.writing", find_same_file=lambda _: None)
     _set("errata.cli.graph_inputs", with_own_ids=number_again)
 
 
 @fix("odd_paths", "message: expected")
 def _paths_named() -> None:
-    _set("errata.formats.folders", is_folder=lambda path: Path(path).is_dir())
+    _set("errata.formats.lines", is_folder=lambda path: Path(path).is_dir())
     _set("errata.cli.failures", _describe_system_error=lambda error: (f"cannot write the output: {error.strerror}", 1))
 
 
@@ -318,12 +318,12 @@ def _task_confined() -> None:
 
 @fix("terminated", "files: .errata-")
 def _temporary_files_removed() -> None:
-    _set("errata.formats.transaction", ENDING=())
+    _set("errata.formats.writing", ENDING=())
 
 
 @fix("failing_output", "files")
 def _all_or_none() -> None:
-    _set_method("errata.formats.transaction:Transaction", "create", lambda _, __, path: Path(path).open("wb"))  # noqa: SIM115
+    _set_method("errata.formats.writing:Transaction", "create", lambda _, __, path: Path(path).open("wb"))  # noqa: SIM115
 
 
 def _old_entry() -> None:

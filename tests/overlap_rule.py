@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from errata.hoo.edits import HooEdit
+from errata.formats.hoo_edits import HooEdit
 from errata.hoo.measures import HooCounts
 from errata.hoo.overlap import Rules
 

@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 from typing import Any
 
-from errata.data import DataSet, Member, Release
+from errata.formats import DataSet, Member, Release
 
 ONE = b"S A cat sat .\nA 1 2|||Nn|||dog|||REQUIRED|||-NONE-|||0\n\n"
 TWO = b"S A cat sat .\nA 1 2|||Nn|||cow|||REQUIRED|||-NONE-|||0\n\n"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import errata
 from errata import Corpus, Edit, Sentence
-from errata.nucle import read_nucle, read_with_mistakes
-from errata.nucle.types import FIVE_TYPES
+from errata.formats import read_nucle, read_with_mistakes
+from errata.formats.essays import FIVE_TYPES
 
 from reproducing.blocks import Listing, Missing, Recordings, Section
 from reproducing.figures import Absent, Claim, Figure, Recording
@@ -18,7 +18,7 @@ from reproducing.printed_scores import compare_gold_edits, compare_printed_score
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.nucle import ProfileName
+    from errata.formats import ProfileName
 
     from reproducing.public_data import PublicData
 

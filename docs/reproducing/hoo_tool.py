@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import errata
-from errata.hoo import HooCounts, HooScores, count_edits
-from errata.hoo.documents import HooDocument, read_documents
+from errata.formats import HooCounts, HooScores, count_edits
+from errata.formats.hoo import HooDocument, read_documents
 
 from reproducing.blocks import Grid, Listing, Missing, Recordings, Section
 from reproducing.figures import Absent, Figure, Recording

@@ -12,7 +12,7 @@ from errata.cli import main
 from errata.corpus.parses import Parse
 from errata.errant.annotating import annotate_sentences
 from errata.errant.extraction import Extractor
-from errata.formats.text import TextLine
+from errata.formats.lines import TextLine
 
 from errant_recordings import known_words, run_errant
 from toy_analyser import use_toy_words

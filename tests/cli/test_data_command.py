@@ -100,7 +100,7 @@ def test_a_set_that_is_not_here_is_never_downloaded_by_other_commands(capsys: py
 def learner(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two data sets of the example corpus: M2, and a source with its references."""
     from errata import read, write
-    from errata.data import DataSet, Member
+    from errata.formats import DataSet, Member
 
     gold = (EXAMPLES / "learner.m2").read_bytes()
     folder = home.parent / "copy"
@@ -114,8 +114,8 @@ def learner(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "texts", release, "texts", tuple(Member(name, checksum((folder / name).read_bytes())) for name in texts), "parallel"
         ),
     }
-    for module in ("table", "store", "getting", "recognition"):
-        monkeypatch.setattr(f"errata.data.{module}.list_data_sets", lambda: made)
+    for module in ("datasets", "download", "recognise"):
+        monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: made)
     return folder
 
 
@@ -204,8 +204,8 @@ def test_get_says_what_it_downloads(
 ) -> None:
     with serving() as server:
         made = make_sets(server.address)
-        for module in ("table", "store", "getting", "recognition"):
-            monkeypatch.setattr(f"errata.data.{module}.list_data_sets", lambda: made)
+        for module in ("datasets", "download", "recognise"):
+            monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: made)
         for name, line in (("src", b"A cat sat .\n"), ("ref0", b"A dog sat .\n"), ("ref1", b"The cat sat .\n")):
             server.files[f"/texts/dev/dev.{name}"] = Served(line)
         out, err = call(capsys, "data", "get", "texts", *(["-q"] if quiet else []))
@@ -217,7 +217,10 @@ def test_get_says_what_it_downloads(
 
 def test_a_command_with_files_does_not_load_the_table(tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "learner.m2", tmp_path)
-    program = "import sys; from errata.cli import main; main(['stats', 'learner.m2']); print('errata.data' in sys.modules, file=sys.stderr)"
+    program = (
+        "import sys; from errata.cli import main; main(['stats', 'learner.m2'])\n"
+        "print('errata.formats.datasets' in sys.modules, file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr == "False\n"
 

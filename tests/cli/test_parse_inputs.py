@@ -16,7 +16,7 @@ from errata.corpus.parses import ANALYSERS, Parse
 from errata.corpus.texts import Tokens
 from errata.errant import bank as bank_module
 from errata.errant.bank import ParseBank, default_bank
-from errata.errant.parse_files import read_parses, write_parses
+from errata.formats.parses import read_parses, write_parses
 from errata.metrics.base import Metric, data_field
 from errata.metrics.registry import METRICS
 from errata.metrics.strategy import SingleRow
@@ -158,7 +158,7 @@ def test_a_command_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypa
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("errata.formats.transaction.Transaction.create", fail)
+    monkeypatch.setattr("errata.formats.writing.Transaction.create", fail)
     assert main(["score", GOLD, OTHER, *options]) == 1
     assert kept.read_bytes() == before
     assert list(tmp_path.iterdir()) == [kept]

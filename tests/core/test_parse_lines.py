@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 from errata.corpus.parses import Parse
-from errata.errant.parse_blocks import make_block
+from errata.formats.parses import make_block
 
 from errant_strategies import parses
 from thoroughness import often

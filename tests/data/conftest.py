@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.data import DataSet, table
+from errata.formats import DataSet, datasets
 
 from served_files import Server, serving
 from served_sets import make_sets
@@ -21,8 +21,8 @@ def server() -> Iterator[Server]:
 def sets(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, DataSet]:
     """The sets of a server, instead of those that are published."""
     known = make_sets(server.address)
-    for module in ("table", "store", "getting", "recognition"):
-        monkeypatch.setattr(f"errata.data.{module}.list_data_sets", lambda: known)
+    for module in ("datasets", "download", "recognise"):
+        monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: known)
     monkeypatch.setenv("ERRATA_DATA_FOLDER", str(tmp_path / "home"))
-    assert table.find_data_set("one") is known["one"]
+    assert datasets.find_data_set("one") is known["one"]
     return known

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from errata import InputError, limit_input
-from errata.data import candidates
-from errata.data.candidates import collect_candidates
+from errata.formats import recognise
+from errata.formats.recognise import collect_candidates
 
 from served_sets import make_tar, make_zip
 
@@ -58,7 +58,7 @@ def test_a_folder_is_searched_and_links_to_folders_are_not_followed(tmp_path: Pa
 
 
 def test_a_folder_with_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(recognise, "MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / f"{number}.m2").write_bytes(b"")
     with pytest.raises(InputError, match=r"more than 3 files and folders"):
@@ -102,7 +102,7 @@ def test_what_is_unpacked_is_bounded(kind: str, tmp_path: Path) -> None:
 
 @packed_as
 def test_a_large_file_among_others_is_left_out(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "_MOST_AT_ONCE", 20_000)
+    monkeypatch.setattr(recognise, "_MOST_AT_ONCE", 20_000)
     (tmp_path / "data").write_bytes(PACKERS[kind]({"large.bin": bytes(60_000), "gold.m2": b"gold"}))
     assert find(tmp_path / "data") == {"gold.m2": b"gold"}
 
@@ -112,7 +112,7 @@ def test_a_header_of_zip_that_lies_about_the_size_is_no_way_around(tmp_path: Pat
     size = (60_000).to_bytes(4, "little")
     assert content.count(size) == 2
     (tmp_path / "data").write_bytes(content.replace(size, (10).to_bytes(4, "little")))
-    monkeypatch.setattr(candidates, "_MOST_AT_ONCE", 20_000)
+    monkeypatch.setattr(recognise, "_MOST_AT_ONCE", 20_000)
     with pytest.raises(InputError, match=r"data: "):
         find(tmp_path / "data")
 
@@ -142,7 +142,7 @@ def test_a_long_header_of_tar_does_not_take_memory(tmp_path: Path) -> None:
 
 @packed_as
 def test_too_many_files_in_an_archive(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(recognise, "MOST_ENTRIES", 3)
     (tmp_path / "data").write_bytes(PACKERS[kind]({f"{number}.m2": b"" for number in range(4)}))
     with pytest.raises(InputError, match=r"more than 3 files in an archive"):
         find(tmp_path / "data")

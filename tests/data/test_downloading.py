@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from errata import RequestError, limit_input
-from errata.data import downloading
-from errata.data.downloading import download
+from errata.formats import download as downloading
+from errata.formats.download import download
 
 from served_files import Served, Server, serving
 

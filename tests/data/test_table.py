@@ -10,8 +10,8 @@ import pytest
 
 from errata import UsageError, read, read_data_set
 from errata.corpus.references import compute_fingerprint
-from errata.data import DataSet, add_data_set, find_data_folder, find_data_set, list_data_sets
-from errata.data.addresses import check_address
+from errata.formats import DataSet, add_data_set, find_data_folder, find_data_set, list_data_sets
+from errata.formats.download import check_address
 
 SETS = list_data_sets()
 PUBLIC = {

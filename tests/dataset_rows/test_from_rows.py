@@ -11,7 +11,7 @@ import pytest
 
 import errata
 from errata import Corpus, ErrataError, InputWarning, System, from_rows, score
-from errata.dataset_rows import KNOWN_COLUMNS, find_columns
+from errata.formats import KNOWN_COLUMNS, find_columns
 
 JFLEG = [
     {"sentence": "He go home .", "corrections": ["He goes home .", "He went home ."]},

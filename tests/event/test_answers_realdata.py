@@ -18,7 +18,7 @@ from errata.event.answers.judging import find_queue
 from errata.event.answers.proposing import propose_file
 from errata.event.gold_versions import write_m2
 from errata.event.scoring import read_m2_bytes
-from errata.nucle import read_nucle
+from errata.formats import read_nucle
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, ExampleEvent

@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from errata import names
 from errata.cli import long_texts, main
-from errata.formats.empty_texts import count_empty
+from errata.formats.reading import count_empty
 from errata.names import BLOCK_SIZE
 
 from evidence_folders import read_folder

@@ -153,7 +153,7 @@ def test_systems_and_metrics_are_added_later(
 
 def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from errata.evidence_files import storage
-    from errata.formats.output import write_at_once
+    from errata.formats.writing import write_at_once
 
     folder = tmp_path / "counts"
     write, written = write_at_once, 0

@@ -12,10 +12,9 @@ import pytest
 import errata
 from errata import FormatError, InputError, UsageError, limit_input
 from errata.cli import main
-from errata.formats.lines import count_bytes, open_bytes
-from errata.formats.names import guess_format
+from errata.formats.lines import count_bytes, open_bytes, read_text
 from errata.formats.problems import Problems
-from errata.formats.text import read_text
+from errata.formats.registry import guess_format
 
 pa = pytest.importorskip("pyarrow")
 

@@ -9,8 +9,7 @@ import pytest
 
 from errata import Corpus, Edit, FormatError, MismatchError, Sentence, read, write
 from errata.cli import main
-from errata.formats import list_losses
-from errata.nucle import read_nucle
+from errata.formats import list_losses, read_nucle
 
 SENTENCES = (Sentence.of("a b", [Edit(0, 1, ("x",))]), Sentence.of("c", []), Sentence.of("d", []))
 CORPUS = Corpus(tuple(replace(sentence, document=name) for sentence, name in zip(SENTENCES, ("one & two", "3", "3"), strict=True)))

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, FormatError, RequestError, Sentence, read, score, write
-from errata.checking import check_file
 from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import ErrorGroup
 from errata.formats import Problem, list_losses
+from errata.formats.checking import check_file
 
 from strategies import mixed_references, sentences
 
@@ -238,7 +238,7 @@ def test_impossible_offsets_can_be_ignored(tmp_path: Path) -> None:
 
 
 def test_a_sentence_of_too_many_elements_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.xml_elements.MOST_PARTS", 10)
+    monkeypatch.setattr("errata.formats.xml.MOST_PARTS", 10)
     with pytest.raises(FormatError, match="more than 10 elements in one sentence"):
         read(file_with(tmp_path, LISTING_1))
 

@@ -30,8 +30,8 @@ from errata import (
     write,
 )
 from errata.formats import name_systems
-from errata.formats.output import write_files
 from errata.formats.parallel import list_parallel_losses
+from errata.formats.writing import write_files
 
 from strategies import corpora
 

@@ -12,7 +12,7 @@ import errata
 from errata import FormatError, InputError
 from errata.coverage import read_corrections
 from errata.detection.tables import read_cases
-from errata.formats.json_values import MOST_LEVELS, parse_json
+from errata.formats.jsonl import MOST_LEVELS, parse_json
 from errata.graphs import read_graphs
 
 READERS: dict[str, tuple[Callable[[Path], object], str, str]] = {

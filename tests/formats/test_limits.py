@@ -11,18 +11,16 @@ import pytest
 
 import errata
 from errata import FormatError, MismatchError, UsageError, limit_input
-from errata.checking import check_file
 from errata.cli import main
 from errata.coverage import read_corrections
 from errata.detection.tables import read_cases
-from errata.formats import Limits, get_limits
-from errata.formats.lines import open_bytes
+from errata.formats import Limits, get_limits, read_nucle
+from errata.formats.checking import check_file
+from errata.formats.hoo_edits import read_edits
+from errata.formats.lines import SharedTexts, open_bytes
 from errata.formats.problems import AllProblems, Problems
-from errata.formats.shared_texts import SharedTexts
 from errata.graphs import read_graphs
-from errata.hoo.edits import read_edits
 from errata.language.tag_files import FileTagger
-from errata.nucle import read_nucle
 from errata.task import read_task
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
@@ -137,7 +135,7 @@ def test_equal_texts_are_stored_once(tmp_path: Path) -> None:
 
 
 def test_few_of_many_different_texts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.shared_texts.MOST_SHARED", 2)
+    monkeypatch.setattr("errata.formats.lines.MOST_SHARED", 2)
     share = SharedTexts()
     assert share(["aa", "bb"]) == ("aa", "bb")
     assert share(["cc", "bb"]) == share(["cc", "bb"]) == ("cc", "bb")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from errata import Annotation, Corpus, Edit, FormatError, InputWarning, RequestError, Sentence, read, score, write
-from errata.checking import check_file
+from errata.formats.checking import check_file
 from errata.formats.m2 import format_m2
 
 from strategies import corpora, nasty_corpora

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Corpus, Edit, FormatError, InputWarning, MismatchError, Sentence, System
-from errata.checking import check_output
 from errata.cli import main
 from errata.corpus.corpus import apply_in_order
-from errata.formats.m2_systems import _read_plain, list_m2_sentences
+from errata.formats.checking import check_output
+from errata.formats.m2 import _read_plain, list_m2_sentences
 from errata.formats.problems import Problems
 
 from thoroughness import often

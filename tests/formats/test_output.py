@@ -18,9 +18,7 @@ import pytest
 
 from errata import InputError, RequestError, UsageError
 from errata.cli import main
-from errata.formats.leftovers import name_part, remove_leftovers
-from errata.formats.output import write_bytes, write_files
-from errata.formats.transaction import all_or_none, protecting
+from errata.formats.writing import all_or_none, name_part, protecting, remove_leftovers, write_bytes, write_files
 from errata.graphs import read_graphs, write_graphs
 
 GOLD, SYSTEM, CASES = "examples/learner.m2", "examples/systems/eager.txt", "examples/prepositions.csv"
@@ -170,7 +168,7 @@ def test_all_files_of_a_command_are_written_or_none(tmp_path: Path, monkeypatch:
 
 _ENDLESS = """
 import sys, time
-from errata.formats.output import write_files
+from errata.formats.writing import write_files
 
 def lines(path):
     yield "new"

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.formats.parquet_pages import ColumnPlace, Page, find_places, read_pages
-from errata.formats.thrift_compact import ThriftError
+from errata.formats.parquet import ColumnPlace, Page, ThriftError, find_places, read_pages
 
 pa = pytest.importorskip("pyarrow")
 

@@ -17,9 +17,9 @@ from errata.coverage import read_corrections
 from errata.detection import read_cases
 from errata.detection.layout import find_layout
 from errata.errors import suggest
-from errata.formats import chunks, csv_tables, parquet_tables
-from errata.formats.chunks import find_repeated, list_columns
-from errata.formats.tables import open_table
+from errata.formats import parquet as parquet_tables
+from errata.formats import tables
+from errata.formats.tables import find_repeated, list_columns, open_table
 
 ROW = b"1,1\n"
 ADVICE = "; raise it with --max-field (limit_input(max_field=...) in Python)"
@@ -85,13 +85,13 @@ def test_a_byte_order_mark_and_all_line_ends_are_accepted(tmp_path: Path) -> Non
 def test_lines_inside_fields_are_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every chunk counts the lines of its rows once, not once for every row."""
     counted = []
-    count = csv_tables._count_lines
+    count = tables._count_lines
 
     def counting(first: int, rows: Any) -> list[int]:
         counted.append(len(rows))
         return count(first, rows)
 
-    monkeypatch.setattr(csv_tables, "_count_lines", counting)
+    monkeypatch.setattr(tables, "_count_lines", counting)
     path = tmp_path / "x.csv"
     path.write_text("sentence,correction\n" + '1,"a\nb"\n\n2,c\n' * 3_000)
     assert lines_of(path) == [line for start in range(2, 12_002, 4) for line in (start, start + 3)]
@@ -133,8 +133,8 @@ def test_rows_and_columns_are_limited(tmp_path: Path) -> None:
 
 
 def test_a_long_row_of_many_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_tables, "_FIELDS_IN_ROW", 1 / 4)
-    monkeypatch.setattr(csv_tables, "CHUNK_BYTES", 1 << 18)
+    monkeypatch.setattr(tables, "_FIELDS_IN_ROW", 1 / 4)
+    monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 18)
     path = tmp_path / "x.csv"
     path.write_bytes(b"error,flagged\n" + ROW * 10 + b",".join([b'"' + b"\n" * 1000 + b'"'] * 1000) + b"\n")
     with pytest.raises(FormatError, match=r"x.csv:12: a row of more than"):
@@ -150,7 +150,7 @@ def test_chunks_of_long_rows_are_small(tmp_path: Path, name: str) -> None:
     with open_table(str(path), path.suffix[1:]) as table:
         sizes = [chunk.rows for chunk in table.chunks(["correction"])]
     assert sum(sizes) == 200
-    assert max(sizes) * len(text) < 2 * chunks.CHUNK_BYTES
+    assert max(sizes) * len(text) < 2 * tables.CHUNK_BYTES
 
 
 def test_small_files_that_unpack_to_very_much_are_refused(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_texts_that_repeat_others_are_decoded_few_at_a_time(tmp_path: Path, monk
     _write_parquet(path, {"sentence": texts, "correction": texts}, use_dictionary=False, column_encoding=encodings)
     with limit_input(max_bytes=100_000), pytest.raises(FormatError, match="more than 100,000 bytes when decoded"):
         read_corrections(path)
-    monkeypatch.setattr(parquet_tables, "_BATCH_BYTES", 100_000)
+    monkeypatch.setattr(parquet_tables, "_TABLE_BATCH_BYTES", 100_000)
     with open_table(str(path), "parquet") as table:
         sizes = [chunk.rows for chunk in table.chunks(["sentence", "correction"])]
     assert sum(sizes) == 500

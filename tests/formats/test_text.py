@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from errata.errors import ErrataError
+from errata.formats.lines import _read_plain, read_text, read_text_lines
 from errata.formats.problems import Problems
-from errata.formats.text import _read_plain, read_text, read_text_lines
 
 from thoroughness import often
 

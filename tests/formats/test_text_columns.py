@@ -22,12 +22,10 @@ from hypothesis import strategies as st
 import errata
 from errata import FormatError, InputError, MismatchError, UsageError, limit_input
 from errata.errors import ErrataError
-from errata.formats import jsonl_columns
-from errata.formats.line_blocks import LineBlocks
-from errata.formats.lines import count_bytes
+from errata.formats import columns as jsonl_columns
+from errata.formats.columns import LineBlocks, TextColumn, TextColumns, open_text_column
+from errata.formats.lines import count_bytes, read_text, read_text_lines
 from errata.formats.problems import Problems
-from errata.formats.text import read_text, read_text_lines
-from errata.formats.text_columns import TextColumn, TextColumns, open_text_column
 
 pa = pytest.importorskip("pyarrow")
 
@@ -176,7 +174,7 @@ def test_what_is_accepted_in_texts(tmp_path: Path, content: bytes, expected: lis
 def short_lines(limit: int) -> Iterator[None]:
     """Lines of more bytes are too long."""
     with ExitStack() as patches:
-        for module in ("text", "line_blocks", "parquet_columns", "lines"):  # the one that others import from is the last
+        for module in ("columns", "lines"):  # the one that others import from is the last
             patches.enter_context(patch(f"errata.formats.{module}.count_bytes", lambda _: limit))
         yield
 
@@ -309,7 +307,7 @@ def test_limits_on_whole_files_do_not_apply(tmp_path: Path) -> None:
 
 
 def test_texts_that_are_read_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.text_arrays.MOST_ARRAY_BYTES", 50)
+    monkeypatch.setattr("errata.formats.parquet.MOST_ARRAY_BYTES", 50)
     for name, argument in list_arguments(tmp_path, ["abcdefghij"] * 9).items():
         with open_text_column(argument, block_bytes=20) as column:
             assert len(column.read(3)) == 3, name
@@ -501,14 +499,14 @@ def test_few_bytes_of_parquet_that_stand_for_very_many(tmp_path: Path, monkeypat
         finally:
             pa.set_memory_pool(before)
         assert pool.max_memory() < 700_000_000
-    monkeypatch.setattr("errata.formats.parquet_columns.MOST_PAGE_BYTES", 900_000)
+    monkeypatch.setattr("errata.formats.columns.MOST_PAGE_BYTES", 900_000)
     what = r"x.parquet: text: a page of 1,000,\d+ bytes when decoded, more than the limit of 900,000; write the file with smaller pages"
     with open_text_column(tmp_path / "x.parquet") as column, pytest.raises(FormatError, match=what):
         column.read(1)
 
 
 def test_parquet_is_skipped_by_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.formats.parquet_columns import ParquetColumn
+    from errata.formats.columns import ParquetColumn
 
     argument = f"{write_parquet(tmp_path / 'x.parquet', TEXTS, row_group_size=2)}:text"
     opened = []
@@ -656,7 +654,7 @@ def test_columns_of_equal_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert columns.sentences is None
     with pytest.raises(UsageError, match="expected at least one column of texts, found none"):
         TextColumns([])
-    monkeypatch.setattr("errata.formats.text_columns._COUNTED", 2)
+    monkeypatch.setattr("errata.formats.columns._COUNTED", 2)
     rows = f"{write_parquet(tmp_path / 'r.parquet', ['a'])}:text"
     with TextColumns([open_text_column(arguments["x.txt"]), open_text_column(rows)]) as columns:
         assert find_error(lambda: columns.read(3)) == f"{rows} has too few rows: 1 for more than 5 of {arguments['x.txt']}"
@@ -666,7 +664,7 @@ def test_without_pyarrow_the_error_says_what_to_install(tmp_path: Path) -> None:
     path = write_text(tmp_path / "x.txt", TEXTS)
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
-        "from errata.formats.text_columns import open_text_column\n"
+        "from errata.formats.columns import open_text_column\n"
         f"try: open_text_column({path!r})\nexcept Exception as error: print(type(error).__name__, error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

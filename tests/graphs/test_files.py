@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from errata.checking import check_file
 from errata.cli import main
 from errata.corpus import graphs as model
 from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
 from errata.faithfulness import align_graphs
-from errata.graphs import Edge, Graph, Unit, list_graph_losses, mrp, read_graphs, write_graphs
+from errata.formats import graphs as mrp
+from errata.formats.checking import check_file
+from errata.graphs import Edge, Graph, Unit, list_graph_losses, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs
@@ -462,7 +463,7 @@ def test_the_default_limit_of_graphs_is_that_of_lines(tmp_path: Path) -> None:
 
 
 def test_elements_of_a_passage_are_limited_with_its_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.xml_elements.MOST_PARTS", 10)
+    monkeypatch.setattr("errata.formats.xml.MOST_PARTS", 10)
     write_graphs([_flat(20)], tmp_path / "long.xml")
     with pytest.raises(FormatError, match="more than 50 elements in one root; raise it with --max-tokens"):
         read_graphs(tmp_path / "long.xml", max_tokens=1)

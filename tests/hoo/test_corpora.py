@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Corpus, FormatError, InputError, MismatchError, Sentence, UsageError, read, read_system, score
-from errata.checking import check_file
 from errata.cli import main
+from errata.formats import Language, read_hoo, read_hoo_system
+from errata.formats import hoo as spans
+from errata.formats.checking import check_file
+from errata.formats.hoo import Words, cut_output
+from errata.formats.hoo_edits import HooEdit, format_edits
 from errata.formats.problems import Problem
-from errata.hoo import read_hoo, read_hoo_system
-from errata.hoo import token_spans as spans
-from errata.hoo.edits import HooEdit, format_edits
-from errata.hoo.output_texts import Words, cut_output
-from errata.nucle import Language
 
 EXAMPLES = Path("examples/hoo")
 Change = tuple[int, int, tuple[str | None, ...]]

@@ -35,16 +35,13 @@ from errata import (
     score,
 )
 from errata.cli import main
+from errata.formats.hoo import _check_positions, read_documents, read_parts
+from errata.formats.hoo_edits import HooEdit, diff_words, extract, find_with_any_changes, find_with_few_changes, format_edits, read_edits
 from errata.formats.problems import Problem, Problems
 from errata.hoo import overlap
-from errata.hoo.common_words import find_with_any_changes, find_with_few_changes
-from errata.hoo.documents import _check_positions, read_documents, read_parts
-from errata.hoo.edits import HooEdit, format_edits, read_edits
-from errata.hoo.extraction import extract
 from errata.hoo.measures import HooCounts, HooScores
 from errata.hoo.overlap import Rules
 from errata.hoo.scorer import count_edits
-from errata.hoo.word_diff import diff_words
 
 from overlap_rule import count_every_pair, measure_overlap
 from strategies import hypotheses
@@ -313,10 +310,10 @@ def test_long_texts_with_few_and_many_changes_have_the_same_common_words() -> No
 
 def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts of any length are compared if they differ little; else the pairs of their words have a limit."""
-    monkeypatch.setattr("errata.hoo.common_words.MOST_PAIRS_IN_DIFF", 10)
+    monkeypatch.setattr("errata.formats.hoo_edits.MOST_PAIRS_IN_DIFF", 10)
     old = ["a", "b", "c", "d", "e", "f"]
     assert diff_words(old, old[::-1])
-    monkeypatch.setattr("errata.hoo.common_words.FEW_CHANGES", 3)
+    monkeypatch.setattr("errata.formats.hoo_edits.FEW_CHANGES", 3)
     assert diff_words(old, [*old[1:], "a"])
     with pytest.raises(
         RequestError, match="differ too much to be compared: they have 6 words and 6 that occur in both, and more than 3 cha"

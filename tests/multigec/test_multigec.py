@@ -13,7 +13,7 @@ from errata import Corpus, FormatError, MismatchError, UsageError, read, read_sy
 from errata.cli import main
 from errata.corpus.line_alignment import cut_document
 from errata.formats import find_input_format
-from errata.multigec.units import split_units, tokenise_sentences
+from errata.formats.multigec import split_units, tokenise_sentences
 from errata.scoring import score_documents
 
 from thoroughness import often

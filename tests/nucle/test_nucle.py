@@ -12,17 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, FormatError, InputError, MismatchError, Sentence, UsageError, read, write
-from errata.checking import check_file
 from errata.cli import main
 from errata.corpus.tokenisation import tokenise_as_conll
+from errata.formats import OFFICIAL, PROFILES, Language, nucle, read_nucle
+from errata.formats.checking import check_file
+from errata.formats.conll import ParsedSentence, read_conll, read_conll_annotations
+from errata.formats.essays import FIVE_TYPES, Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays, update_type
+from errata.formats.nucle import Note, SourceFile, find_first_places, split, to_corpus
 from errata.formats.problems import Problem, Problems
-from errata.nucle import OFFICIAL, PROFILES, Language, conversion, read_nucle
-from errata.nucle.conll import ParsedSentence, read_conll, read_conll_annotations
-from errata.nucle.conversion import Note, SourceFile, to_corpus
-from errata.nucle.essays import Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays
-from errata.nucle.first_places import find_first_places
-from errata.nucle.splitter import split
-from errata.nucle.types import FIVE_TYPES, update_type
 
 from strategies import separate_edits
 from thoroughness import mixed
@@ -474,7 +471,7 @@ def test_mistakes_of_a_long_sentence_are_looked_up() -> None:
 
 
 def test_mistakes_of_sentences_with_the_same_text_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversion, "MOST_REPEATED", 5)
+    monkeypatch.setattr(nucle, "MOST_REPEATED", 5)
     assert len(convert("Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))[1]) == 2
     with pytest.raises(InputError, match="several sentences of document 1 with the same text, together more than 5 times"):
         convert("Yes. Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))
@@ -482,7 +479,7 @@ def test_mistakes_of_sentences_with_the_same_text_have_a_limit(monkeypatch: pyte
 
 def test_mistakes_in_long_tokens_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them takes the token over into its correction."""
-    monkeypatch.setattr(conversion, "MOST_COPIED", 5_000)
+    monkeypatch.setattr(nucle, "MOST_COPIED", 5_000)
     text = "a" * 2_000
     assert len(edits(text, *[(number, number, "T", "x") for number in range(2)])) == 2
     with pytest.raises(InputError, match="too many mistakes in sentences with very long tokens, such as one of 2,000 characters"):

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from errata.cli.printing import printing_safely
-from errata.formats.xml_elements import NOT_IN_XML
+from errata.formats.xml import NOT_IN_XML
 from errata.html import printable, printable_lines
 from errata.report import Column, Table, TableFormat, render
 from errata.report.csv_lines import make_csv_lines

@@ -151,8 +151,8 @@ def test_unknown_taggers_are_refused() -> None:
 @pytest.mark.realdata
 def test_agreement_of_the_tagger_with_the_parser_of_the_task(data: Path) -> None:
     """On learners' text, against the tags that the 2013 task was analysed with."""
+    from errata.formats.conll import read_conll
     from errata.formats.problems import Problems
-    from errata.nucle.conll import read_conll
 
     path = str(data / "conll13" / "original" / "data" / "official-preprocessed.conll")
     sentences = list(read_conll(path, Problems(path)))

@@ -14,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import errata
-from errata.checking import check_file
 from errata.corpus.corpus import Edit
 from errata.errors import ErrataError, FormatError, InputWarning
-from errata.ua_gec.markup import parse_annotated
-from errata.ua_gec.token_edits import MOST_JOINED, TokenEdits
+from errata.formats.checking import check_file
+from errata.formats.ua_gec import MOST_JOINED, TokenEdits, parse_annotated
 
 from thoroughness import THOROUGH
 

@@ -19,7 +19,7 @@ from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options
 from errata.errors import RequestError
-from errata.formats.limits import Limits, limit_input
+from errata.formats.lines import Limits, limit_input
 from errata.version import __version__
 
 if TYPE_CHECKING:

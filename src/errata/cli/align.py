@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     """Read both, align, write the lines and report what was done."""
     from errata.corpus import align_lines
     from errata.formats.lines import display_path
-    from errata.formats.output import write_files
+    from errata.formats.writing import write_files
     from errata.report.standard_error import print_to_stderr
 
     if [options.source_text, options.corrected].count("-") > 1:
@@ -80,7 +80,7 @@ def _read_source(options: argparse.Namespace) -> list[str]:
 
 def _read_lines(path: str, options: argparse.Namespace) -> list[str]:
     from errata.formats import Problems, display_path
-    from errata.formats.text import read_text_lines
+    from errata.formats.lines import read_text_lines
 
     return [line.text for line in read_text_lines(path, Problems(display_path(path), warn=print_warning), options.max_tokens)]
 

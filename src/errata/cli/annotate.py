@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from errata.errant.alignment import AlignmentName
     from errata.errant.annotating import FindsEdits
     from errata.errant.merging import MergeName
-    from errata.formats.text import TextLine
+    from errata.formats.lines import TextLine
 
 _EXAMPLES = """\
 examples:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     """Read the texts and write their edits."""
     from errata.errant.annotating import annotate_sentences
     from errata.formats.lines import display_path
-    from errata.formats.output import write_files
+    from errata.formats.writing import write_files
     from errata.report.progress import ProgressBar
 
     if [options.source_text, *options.corrected].count("-") > 1:
@@ -92,7 +92,7 @@ def _make_extractor(options: argparse.Namespace) -> FindsEdits:
 
 def _read(path: str, options: argparse.Namespace) -> Iterator[TextLine]:
     from errata.formats import Problems, display_path
-    from errata.formats.text import read_text_lines
+    from errata.formats.lines import read_text_lines
 
     return read_text_lines(path, Problems(display_path(path), warn=print_warning), options.max_tokens)
 

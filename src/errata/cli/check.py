@@ -57,11 +57,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
-    from errata.checking import check_against, check_file, check_output, check_texts, guess_kind
     from errata.corpus.unicode import AS_GIVEN
     from errata.errors import UsageError
     from errata.formats import display_path, read
-    from errata.graphs.files import GRAPH_FORMATS
+    from errata.formats.checking import check_against, check_file, check_output, check_texts, guess_kind
+    from errata.formats.graphs import GRAPH_FORMATS
     from errata.report.markup import printer
 
     if [*options.files, options.against].count("-") > 1:
@@ -115,7 +115,7 @@ _COUNTED = {"hoo": "edit", "hoo-text": "part"}
 
 def _list_files(options: argparse.Namespace) -> Iterator[str]:
     """Yield the files to check; with --source, those of folders of edits too."""
-    from errata.formats.folders import is_folder, list_files
+    from errata.formats.lines import is_folder, list_files
 
     for path in options.files:
         yield from list_files(path) if options.source and not _is_output(options, path) and is_folder(path) else [path]

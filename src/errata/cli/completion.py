@@ -49,8 +49,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
     import shtab
 
     from errata.cli.serve import ACTION_OR_TASK, ACTIONS
-    from errata.data import list_data_sets
-    from errata.formats import FORMATS, PARALLEL
+    from errata.formats import FORMATS, PARALLEL, list_data_sets
     from errata.metrics import METRICS
 
     for action in parser._actions:  # noqa: SLF001 - argparse offers no other way to see them

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
-    from errata.nucle import Language
+    from errata.formats import Language
 
 _SHOWN = 20
 _EXAMPLES = """\
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
     from errata.corpus.annotators import DETECT
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
-    from errata.formats.names import find_format_with_source
+    from errata.formats.registry import find_format_with_source
 
     target = options.to or guess_format(options.output)
     if options.to is None and (options.output == "-" or target == "parallel"):
@@ -120,7 +120,7 @@ def _read(options: argparse.Namespace, source: str, types: set[str] | None) -> C
 
 def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     from errata.corpus.references import keep_types
-    from errata.hoo.corpora import read_hoo
+    from errata.formats.hoo import read_hoo
 
     corpus = read_hoo(
         options.gold,
@@ -178,7 +178,7 @@ def _mix(corpus: Corpus, most: int) -> Corpus:
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML and HOO."""
     from errata.corpus.references import keep_types
-    from errata.nucle.types import TYPES
+    from errata.formats.essays import TYPES
 
     if len(options.gold) > 1:
         raise UsageError(
@@ -190,7 +190,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
 
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
-    from errata.nucle import read_nucle
+    from errata.formats import read_nucle
 
     refuse_lenient(options, options.gold[0])
     corpus = read_nucle(
@@ -209,8 +209,8 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         return corpus
     from errata.corpus.references import keep_types
     from errata.formats import Problems, display_path
-    from errata.nucle.conll import read_conll
-    from errata.nucle.types import TYPES, update_types
+    from errata.formats.conll import read_conll
+    from errata.formats.essays import TYPES, update_types
 
     path = display_path(options.map_types)
     mapped = update_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
@@ -219,7 +219,7 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
 def _language(options: argparse.Namespace) -> Language:
     from errata.cli.user_functions import find_function
-    from errata.nucle import OFFICIAL
+    from errata.formats import OFFICIAL
 
     language = OFFICIAL
     if options.sentence_splitter is not None:

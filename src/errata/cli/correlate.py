@@ -82,7 +82,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
-    from errata.formats.chunks import find_repeated
+    from errata.formats.tables import find_repeated
     from errata.meta import read_scores
     from errata.metrics import registry
     from errata.scoring import join_signatures

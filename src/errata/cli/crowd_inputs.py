@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def is_table(path: str) -> bool:
     """Whether a file is a table of corrections, by its extension; else it is a corpus."""
-    from errata.formats.compression import without_compression
+    from errata.formats.lines import without_compression
     from errata.formats.tables import TABULAR_FORMATS
 
     return without_compression(path.lower()).rpartition(".")[2] in TABULAR_FORMATS

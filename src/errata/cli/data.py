@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from errata.cli.parser import Parser
-    from errata.data import InstalledSet
+    from errata.formats import InstalledSet
 
 _EXAMPLES = """\
 examples:
@@ -68,8 +68,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> None:
-    from errata.data.store import list_installed
-    from errata.data.table import list_data_sets
+    from errata.formats.datasets import list_data_sets, list_installed
     from errata.report.tables.data_sets import data_set_record, data_sets_table
 
     sets, installed = list_data_sets(), list_installed(options.data_folder, print_warning)
@@ -80,8 +79,7 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    from errata.data.store import list_installed
-    from errata.data.table import find_data_set
+    from errata.formats.datasets import find_data_set, list_installed
     from errata.report.tables.data_sets import data_set_lines, data_set_record, data_sets_table
 
     sets = {name: find_data_set(name) for name in options.names}
@@ -95,7 +93,7 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _get(options: argparse.Namespace) -> None:
-    from errata.data import get_data_sets
+    from errata.formats import get_data_sets
     from errata.report.progress import ProgressBar
 
     with ProgressBar("downloading", None, counted="bytes") as bar:
@@ -105,8 +103,8 @@ def _get(options: argparse.Namespace) -> None:
 
 
 def _add(options: argparse.Namespace) -> None:
-    from errata.data import add_data_set
-    from errata.data.reading import describe_doubts
+    from errata.formats import add_data_set
+    from errata.formats.datasets import describe_doubts
 
     name, *paths = options.names
     installed = add_data_set(name, paths, unverified=options.unverified, folder=options.data_folder, tell=_tell)
@@ -117,8 +115,8 @@ def _add(options: argparse.Namespace) -> None:
 
 
 def _path(options: argparse.Namespace) -> None:
-    from errata.data import locate_data_set
-    from errata.data.reading import describe_doubts
+    from errata.formats import locate_data_set
+    from errata.formats.datasets import describe_doubts
 
     for name in options.names:
         installed = locate_data_set(name, folder=options.data_folder)
@@ -128,7 +126,7 @@ def _path(options: argparse.Namespace) -> None:
 
 
 def _remove(options: argparse.Namespace) -> None:
-    from errata.data import remove_data_set
+    from errata.formats import remove_data_set
 
     for name in options.names:
         remove_data_set(name, options.data_folder)

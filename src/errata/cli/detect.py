@@ -168,8 +168,8 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
     from errata.detection.tables import read_judged_systems
-    from errata.formats.compression import without_compression
     from errata.formats.labelled_tokens import is_labelled_tokens
+    from errata.formats.lines import without_compression
     from errata.report.progress import ProgressBar
 
     columns: dict[Any, list[str]] = {}
@@ -195,8 +195,7 @@ def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
 def _has_labels(options: argparse.Namespace) -> bool:
     """Whether the files are labelled tokens: the user says so, or the first contains them and is no corpus by its extension."""
     from errata.formats.labelled_tokens import is_labelled_tokens
-    from errata.formats.names import guess_format
-    from errata.formats.registry import PARALLEL
+    from errata.formats.registry import PARALLEL, guess_format
 
     if options.input_format is not None or options.reference:
         return bool(options.input_format == _LABELS)

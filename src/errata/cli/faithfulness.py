@@ -168,7 +168,7 @@ def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
 def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, ...]]:
     """The graphs of the source and of every correction."""
     from errata.formats import display_path
-    from errata.graphs import read_graphs
+    from errata.formats.graphs import read_graphs
 
     if options.graph_parser:
         return parse_texts(options.graph_parser, paths, options.max_tokens, paired=True)

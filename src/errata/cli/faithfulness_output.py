@@ -77,7 +77,7 @@ def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gra
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
     from errata.formats import get_file_name
-    from errata.graphs.fingerprint import compute_graphs_fingerprint
+    from errata.formats.graphs import compute_graphs_fingerprint
 
     what = f"source {get_file_name(path)}, {pluralise(len(graphs), 'graph')}, sha256 {compute_graphs_fingerprint(graphs)}"
     return f"{measure} | {what} | errata {__version__}"

@@ -38,7 +38,8 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     check_graphs(options, metrics)
     if not files and not parser:
         return list(metrics)  # which say what they need
-    from errata.graphs import GraphBank, read_graphs
+    from errata.formats.graphs import read_graphs
+    from errata.graphs import GraphBank
     from errata.graphs.parsers import find_parser
 
     graphs = [graph for path in files for graph in read_graphs(path, unique=False, max_tokens=options.max_tokens, warn=print_warning)]
@@ -62,7 +63,7 @@ def sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = No
     """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
     from errata.corpus.corpus import take_at_most
     from errata.formats import Problems, display_path, find_input_format, read
-    from errata.formats.text import read_text
+    from errata.formats.lines import read_text
 
     if find_input_format(path) == "m2":
         return [sentence.tokens for sentence in read(path, max_tokens=max_tokens, warn=print_warning)]

@@ -57,7 +57,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, cut, and write or count."""
     from errata.formats import name_systems
-    from errata.graphs import read_graphs
+    from errata.formats.graphs import read_graphs
 
     if _writes_graphs(options):
         return _write(options)
@@ -96,7 +96,7 @@ def _writes_graphs(options: argparse.Namespace) -> bool:
 def _write(options: argparse.Namespace) -> int:
     """Convert, and cut if there is a text."""
     from errata.formats import display_path
-    from errata.graphs import guess_graph_format, list_graph_losses, read_graphs, write_graphs
+    from errata.formats.graphs import guess_graph_format, list_graph_losses, read_graphs, write_graphs
 
     if options.format != "table":
         raise UsageError(f"--format {options.format} is for what is counted; graphs are written as ucca or mrp (--to)")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.hoo.documents import HooDocument
-    from errata.hoo.edits import HooEdit
+    from errata.formats.hoo import HooDocument
+    from errata.formats.hoo_edits import HooEdit
     from errata.hoo.measures import HooCounts, HooScores
     from errata.hoo.overlap import Rules
     from errata.report import Cell, Table
@@ -66,7 +66,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score and print."""
-    from errata.hoo.documents import read_documents
+    from errata.formats.hoo import read_documents
 
     documents = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)
     if options.write_edits is not None:
@@ -98,10 +98,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _match_best(options: argparse.Namespace) -> list[HooDocument]:
     """Split documents into sentences, and extract the edits of the system by MaxMatch; both have the positions of tokens."""
-    from errata.hoo.corpora import read_hoo
-    from errata.hoo.documents import HooDocument
-    from errata.hoo.output_texts import read_hoo_system
-    from errata.hoo.token_edits import TokenPositions
+    from errata.formats.hoo import HooDocument, read_hoo, read_hoo_system
+    from errata.formats.hoo_edits import TokenPositions
     from errata.metrics.maxmatch import MaxMatch
     from errata.metrics.maxmatch_scorer import MaxMatchScorer
 
@@ -125,10 +123,8 @@ def _match_best(options: argparse.Namespace) -> list[HooDocument]:
 def _write_edits(documents: list[HooDocument], folder: str) -> None:
     from pathlib import Path
 
-    from errata.formats.file_names import find_same_file
-    from errata.formats.output import write_files
-    from errata.formats.transaction import all_or_none
-    from errata.hoo.edits import format_edits
+    from errata.formats.hoo_edits import format_edits
+    from errata.formats.writing import all_or_none, find_same_file, write_files
 
     if (same := find_same_file(document.name for document in documents)) is not None:
         one, other = (documents[number].name for number in same)

@@ -106,7 +106,7 @@ def refuse_lenient(options: argparse.Namespace, essays: str) -> None:
     """Raise if --lenient is given for essays."""
     if options.lenient:
         from errata.formats import display_path
-        from errata.nucle.sgml_format import NOT_LENIENT
+        from errata.formats.nucle import NOT_LENIENT
 
         raise UsageError(f"{display_path(essays)}: {NOT_LENIENT}")
 
@@ -118,7 +118,7 @@ def subset_from(options: argparse.Namespace, corpus: Corpus) -> Corpus:
 
 def numbers_from(options: argparse.Namespace, last: int) -> Iterator[int]:
     """The numbers of sentences that --sentences names, in the order given; ``last`` is the largest possible one."""
-    from errata.formats.sentence_lists import find_numbers
+    from errata.formats.lines import find_numbers
 
     given = options.sentences
     if given is None:
@@ -161,7 +161,7 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
     from errata.corpus.checks import OutputChecks
     from errata.corpus.corpus import fit_system
     from errata.formats import read, read_system
-    from errata.formats.output_problems import list_output_problems, report_output_problems
+    from errata.formats.reading import list_output_problems, report_output_problems
 
     whole = gold
     if options.source and gold.part is not None:  # texts are cut by all sentences
@@ -182,7 +182,7 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
 
 
 def _warn_of_empty_sentences(system: System, gold: Corpus) -> None:
-    from errata.formats.empty_texts import describe_empty
+    from errata.formats.reading import describe_empty
 
     empty = sum(not output and bool(sentence.tokens) for output, sentence in zip(system.sentences, gold, strict=True))
     if (warning := describe_empty(system.path or system.name, empty, len(system))) is not None:

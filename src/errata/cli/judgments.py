@@ -115,8 +115,8 @@ def _fit_outputs(options: argparse.Namespace, judgments: HumanJudgments) -> tupl
 
 
 def _read_outputs(options: argparse.Namespace) -> Mapping[str, list[str]]:
+    from errata.formats.lines import read_text
     from errata.formats.problems import WarnOnce
-    from errata.formats.text import read_text
 
     outputs = {
         name: [" ".join(tokens) for tokens in read_text(path, WarnOnce(path, print_warning))]

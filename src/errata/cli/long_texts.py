@@ -11,8 +11,7 @@ from errata.cli.printing import print_warning
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
-from errata.formats.names import find_input_format, find_system_format
-from errata.formats.registry import MULTIGEC
+from errata.formats.registry import MULTIGEC, find_input_format, find_system_format
 
 if TYPE_CHECKING:
     import argparse
@@ -75,7 +74,7 @@ def _find_column(options: argparse.Namespace) -> str | None:
         ending = path.lower().endswith
         if not ending((".parquet", ".jsonl", ".ndjson")) and ":" not in path:
             continue
-        from errata.formats.text_columns import find_kind, split_column
+        from errata.formats.columns import find_kind, split_column
 
         file, column = split_column(path)
         if column is not None or (find_kind(file) != "text" and (options.reference or ending(".parquet"))):
@@ -104,8 +103,8 @@ def make_from_columns(
     """Make evidence of texts; threads are fastest if the core counts them without objects."""
     from errata.engines import make_engine
     from errata.evidence_files.making import make_from_texts
-    from errata.formats.folders import is_special
-    from errata.formats.text_columns import open_text_column, split_column
+    from errata.formats.columns import open_text_column, split_column
+    from errata.formats.lines import is_special
 
     check_standard_input(options, options.systems)
     in_core = all(metric.counts_texts for metric in metrics)

@@ -43,7 +43,7 @@ def _resolve(options: argparse.Namespace, action: argparse.Action) -> Iterator[s
     word = given[0] if isinstance(given, list) and len(given) == 1 else given
     if not isinstance(word, str) or not _NAME.fullmatch(word):
         return
-    from errata.data.table import list_data_sets
+    from errata.formats.datasets import list_data_sets
 
     known = list_data_sets()
     if os.path.lexists(word):
@@ -53,7 +53,7 @@ def _resolve(options: argparse.Namespace, action: argparse.Action) -> Iterator[s
     if word not in known:
         _suggest(word, known)
         return
-    from errata.data.reading import describe_doubts, locate_data_set
+    from errata.formats.datasets import describe_doubts, locate_data_set
 
     installed = locate_data_set(word, folder=options.data_folder)
     gold, *references = installed.paths

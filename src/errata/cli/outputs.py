@@ -94,8 +94,7 @@ def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:
 @contextmanager
 def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     """Write what a command prints to --output, once it is done, together with its other files; if it fails, none is changed."""
-    from errata.formats.output import write_files
-    from errata.formats.transaction import all_or_none, protecting
+    from errata.formats.writing import all_or_none, protecting, write_files
     from errata.report.streams import PrintableStream
 
     with protecting(_inputs(options)), all_or_none() if _given_outputs(options) else nullcontext():

@@ -81,7 +81,7 @@ def describe_warnings(options: argparse.Namespace) -> list[str]:
 
 def write_page(report: Report, path: str) -> None:
     """Write a page, in full or not at all."""
-    from errata.formats.output import write_bytes
+    from errata.formats.writing import write_bytes
     from errata.page.document import make_page
 
     flush_warnings()

@@ -72,7 +72,7 @@ def _prints_json(options: argparse.Namespace) -> bool:
 
 def run(options: argparse.Namespace) -> int:
     """Read candidates, pick, write."""
-    from errata.formats.output import write_files
+    from errata.formats.writing import write_files
     from errata.metrics import registry
     from errata.report.standard_error import print_to_stderr
     from errata.rewards.reranking import check_unit, pick_best, rerank
@@ -119,7 +119,7 @@ def _find_sources(options: argparse.Namespace, listed: Sequence[Candidates]) -> 
     """Find the source of each list of candidates: in --source, or in JSON Lines."""
     from errata.corpus.corpus import take_at_most
     from errata.formats import Problems, display_path
-    from errata.formats.text import read_text_lines
+    from errata.formats.lines import read_text_lines
 
     path = display_path(options.candidates[0])
     own = [candidates.source for candidates in listed]

@@ -102,7 +102,7 @@ def score_on(
 
 def _refuse_graphs(options: argparse.Namespace) -> None:
     """A pattern after --graphs gives only its first file to it."""
-    from errata.formats.compression import without_compression
+    from errata.formats.lines import without_compression
 
     for path in options.systems if options.graphs else ():
         if without_compression(path.lower()).endswith((".mrp", ".conllu")):

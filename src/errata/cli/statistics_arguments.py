@@ -53,8 +53,7 @@ def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
 
 def _has_documents(options: argparse.Namespace) -> bool:
     """Whether documents are resampled if nothing else is said: those of --documents, and essays."""
-    from errata.formats.names import find_input_format
-    from errata.formats.registry import MULTIGEC
+    from errata.formats.registry import MULTIGEC, find_input_format
 
     given = getattr(options, "gold", None)
     essays = isinstance(given, str) and bool(getattr(options, "reference", None)) and find_input_format(given) == MULTIGEC

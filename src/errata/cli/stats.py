@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus.annotators import Missing
     from errata.corpus.corpus import Corpus
-    from errata.nucle import MistakeCounts
+    from errata.formats import MistakeCounts
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
@@ -94,7 +94,7 @@ def _read(options: argparse.Namespace) -> tuple[Corpus, MistakeCounts | None]:
         if options.profile:
             raise UsageError(f"--profile needs essays (SGML), but {options.gold} is not SGML")
         return corpus_from(options), None
-    from errata.nucle import read_with_mistakes
+    from errata.formats import read_with_mistakes
 
     refuse_lenient(options, options.gold)
     check_standard_input(options)

@@ -51,8 +51,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats import display_path
-    from errata.formats.output import write_files
-    from errata.formats.transaction import all_or_none, protecting
+    from errata.formats.writing import all_or_none, protecting, write_files
     from errata.language.suiting import AUTO_TAGGER, suit
     from errata.language.tagging import find_tagger
     from errata.page.document import make_page

@@ -15,7 +15,7 @@ from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.corpus.tokenisation import TOKEN_RULES
 from errata.corpus.unicode import UNICODE_FORMS
-from errata.formats.limits import Limits
+from errata.formats.lines import Limits
 from errata.formats.registry import ESSAY_UNITS
 from errata.judgments.pairs import PAIR_KINDS
 from errata.meta.coefficients import COEFFICIENTS

@@ -11,10 +11,9 @@ from errata.corpus.annotators import DETECT, complete_as_found
 from errata.corpus.references import DIGITS, NORMALISATIONS, Normalisation, make_normaliser
 from errata.coverage.unseen import count_frequencies
 from errata.errors import FormatError, InputError, RequestError, UsageError
-from errata.formats.chunks import find_repeated, list_columns, warn_of_misspelt
 from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
-from errata.formats.tables import guess_table_format, open_table
+from errata.formats.tables import find_repeated, guess_table_format, list_columns, open_table, warn_of_misspelt
 from errata.metrics.exact import Accuracy, IndexMatch
 
 if TYPE_CHECKING:

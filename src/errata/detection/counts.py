@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from errata.detection.layout import CountsLayout
-    from errata.formats.chunks import Chunk
+    from errata.formats.tables import Chunk
 
 MOST_SYSTEMS = 1_000
 """Systems of a table, as many as a table of cases can have columns."""

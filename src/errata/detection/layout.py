@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputError, UsageError, pluralise
-from errata.formats.chunks import find_repeated, list_columns
+from errata.formats.tables import find_repeated, list_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,10 +13,9 @@ from errata.detection.signatures import describe_table
 from errata.detection.statistics import judge_systems
 from errata.detection.values import MOST_CASES, NO_CASES, TableValues
 from errata.errors import FormatError, InputError, UsageError
-from errata.formats.chunks import warn_of_misspelt
 from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
-from errata.formats.tables import TABULAR_FORMATS, guess_table_format, open_table
+from errata.formats.tables import TABULAR_FORMATS, guess_table_format, open_table, warn_of_misspelt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
     from errata.detection.layout import Role, SystemColumns
     from errata.detection.statistics import JudgedSystem
-    from errata.formats.chunks import Chunk
     from errata.formats.problems import Problem
+    from errata.formats.tables import Chunk
 
 
 def read_judged_systems(

@@ -10,7 +10,7 @@ from errata.errors import FormatError, InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.formats.chunks import Chunk
+    from errata.formats.tables import Chunk
 
 MOST_CASES = 2**53
 """Larger whole numbers are not exact as floating-point numbers."""

@@ -41,7 +41,7 @@ def load_numbers() -> dict[str, Any]:
 @cache
 def load_example() -> Example:
     """Read the sentences with two annotators, and the output for them."""
-    from errata.formats.files import read, read_system
+    from errata.formats.reading import read, read_system
 
     return Example(read(DATA / "gold.m2"), read_system(DATA / "system.m2", name="system"))
 
@@ -50,7 +50,8 @@ def load_example() -> Example:
 def load_graph_example() -> tuple[Example, GraphBank]:
     """Read three sentences with semantic graphs, and an output."""
     from errata.corpus.corpus import Corpus, Sentence, System
-    from errata.graphs import GraphBank, read_graphs
+    from errata.formats.graphs import read_graphs
+    from errata.graphs import GraphBank
 
     sources, outputs = (tuple(read_graphs(DATA / name)) for name in ("source.mrp", "output.mrp"))
     gold = Corpus(tuple(Sentence(graph.tokens) for graph in sources), "graphs")

@@ -17,7 +17,7 @@ from errata.engines.dask_clusters import find_cluster, start_cluster
 from errata.engines.engine import TASKS_PER_JOB
 from errata.engines.outcomes import open_outcome, pack_job, pack_task
 from errata.errors import RequestError, pluralise
-from errata.signals import holding_signals
+from errata.formats.writing import holding_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator

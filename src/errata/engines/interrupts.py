@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from errata.signals import ENDING, are_handled_here
+from errata.formats.writing import ENDING, are_handled_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

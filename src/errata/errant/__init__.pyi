@@ -8,11 +8,11 @@ from errata.errant.bank import ParseBank as ParseBank
 from errata.errant.bank import default_bank as default_bank
 from errata.errant.extraction import Extractor as Extractor
 from errata.errant.merging import merge_operations as merge_operations
-from errata.errant.parse_files import ParseFile as ParseFile
-from errata.errant.parse_files import read_parses as read_parses
-from errata.errant.parse_files import write_parses as write_parses
 from errata.errant.policies import prepare_gold as prepare_gold
 from errata.errant.types import classify_span as classify_span
 from errata.errant.word_list import WordList as WordList
 from errata.errant.word_list import find_word_list as find_word_list
 from errata.errant.word_list import read_word_list as read_word_list
+from errata.formats.parses import ParseFile as ParseFile
+from errata.formats.parses import read_parses as read_parses
+from errata.formats.parses import write_parses as write_parses

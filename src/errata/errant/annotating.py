@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.corpus import Edit
     from errata.corpus.texts import Tokens
-    from errata.formats.text import TextLine
+    from errata.formats.lines import TextLine
 
 
 class FindsEdits(Protocol):

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from errata.corpus.corpus import to_tokens
 from errata.corpus.parses import DEFAULT_ANALYSER, analyse_sentences, find_analyser, quote, shorten_hash
-from errata.errant.parse_blocks import EMPTY_PARSE, SentenceLines, make_block, parse_own
-from errata.errant.parse_files import read_parses, write_blocks
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
+from errata.formats.parses import EMPTY_PARSE, SentenceLines, make_block, parse_own, read_parses, write_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.parses import Analyser, Parse
     from errata.corpus.texts import Tokens
-    from errata.errant.parse_files import ParseFile
+    from errata.formats.parses import ParseFile
 
 MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""

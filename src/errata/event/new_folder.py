@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
 from errata.formats.lines import display_path
-from errata.formats.output import write_bytes
-from errata.formats.transaction import all_or_none
+from errata.formats.writing import all_or_none, write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.formats.transaction import Transaction
+    from errata.formats.writing import Transaction
 
 _OWNER_ONLY = 0o700
 """The mode of a folder that is made: it has hidden gold and the files of all teams."""

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.corpus import System
 from errata.formats import Problem, read
-from errata.formats.compression import find_compression
-from errata.formats.given_files import GivenFile
+from errata.formats.lines import GivenFile, find_compression
 from errata.formats.problems import ignore_problem
 from errata.language.suiting import find_suited
 from errata.task.gold import TaskGold

@@ -12,8 +12,8 @@ from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import ErrataError, InputError, UsageError, suggest
 from errata.evidence_files.counting import GoldPart
 from errata.evidence_files.part_files import REFERENCE, need_pyarrow
-from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.lines import count_bytes
+from errata.formats.tables import find_repeated, list_columns
 from errata.metrics import registry
 from errata.names import BLOCK_SIZE
 
@@ -135,7 +135,7 @@ class _Rows:
         """Read a column as texts with 32-bit offsets; raise at the first row that has no text."""
         import numpy as np
 
-        from errata.formats.text_arrays import find_odd_text, get_offsets
+        from errata.formats.parquet import find_odd_text, get_offsets
 
         pa = need_pyarrow()
         column, types = self.get(name), pa.types

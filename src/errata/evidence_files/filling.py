@@ -26,10 +26,9 @@ from errata.evidence_files.manifest import (
 )
 from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
 from errata.evidence_files.work import SAMPLED_SENTENCES, KnownPart
-from errata.formats.empty_texts import describe_empty
 from errata.formats.lines import display_path
-from errata.formats.output_problems import report_output_problems
 from errata.formats.problems import Problem
+from errata.formats.reading import describe_empty, report_output_problems
 from errata.names import PART_SIZE
 from errata.version import __version__
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from errata.errors import UsageError
-from errata.formats.file_names import find_same_file
+from errata.formats.writing import find_same_file
 from errata.names import BLOCK_SIZE
 
 if TYPE_CHECKING:

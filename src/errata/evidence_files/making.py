@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from errata.evidence_files.filling import Making
     from errata.evidence_files.manifest import Manifest
     from errata.evidence_files.storage import Storage
-    from errata.formats.text_columns import TextColumns
+    from errata.formats.columns import TextColumns
     from errata.metrics.base import Metric
 
 _TOGETHER = 4
@@ -30,7 +30,7 @@ def make_from_texts(
     storage: Storage, source: str, references: Sequence[str], systems: Mapping[str, str], metrics: Sequence[Metric], making: Making
 ) -> Manifest:
     """Make evidence of texts of any length, which are read part by part; ``systems`` are files by name."""
-    from errata.formats.text_columns import TextColumns, open_text_column
+    from errata.formats.columns import TextColumns, open_text_column
 
     by_name = {str(metric): metric for metric in metrics}
     filled = Filling(storage, making, by_name, list(systems))

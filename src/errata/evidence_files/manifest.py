@@ -11,7 +11,7 @@ from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.evidence_files.layout import LAYOUT, MANIFEST, name_place, parse_part_name
 from errata.evidence_files.part_files import expect_digest
 from errata.evidence_files.storage import FolderStorage
-from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

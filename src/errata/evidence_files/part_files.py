@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, pluralise
 from errata.evidence_files.layout import LAYOUT, name_part_file, parse_part_name
-from errata.formats.json_values import expect_integer, expect_list, expect_object, expect_string, parse_json
-from errata.formats.parquet_pages import find_places, read_all_pages
-from errata.formats.pyarrow_extra import require_pyarrow
-from errata.formats.thrift_compact import ThriftError
+from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
+from errata.formats.lines import require_pyarrow
+from errata.formats.parquet import ThriftError, find_places, read_all_pages
 from errata.large_evidence import RowArrays
 from errata.version import __version__
 

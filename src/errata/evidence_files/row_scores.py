@@ -14,9 +14,8 @@ from errata.errors import InputError, MismatchError, pluralise
 from errata.evidence_files.batches import ROW, find_column
 from errata.evidence_files.part_files import REFERENCE, PartRows, need_pyarrow
 from errata.evidence_files.reading import StoredGold, score_parts
-from errata.formats.folders import is_folder, list_files
-from errata.formats.lines import display_path, explain_unreadable
-from errata.formats.parquet_tables import as_parquet
+from errata.formats.lines import display_path, explain_unreadable, is_folder, list_files
+from errata.formats.parquet import as_parquet
 from errata.large_evidence import RowArrays
 from errata.metrics import registry
 from errata.names import PART_SIZE

@@ -7,8 +7,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from errata.errors import InputError, RequestError
-from errata.formats.leftovers import remove_leftovers
-from errata.formats.output import write_at_once
+from errata.formats.writing import remove_leftovers, write_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from errata.corpus.references import combine_blocks, compute_fingerprint
 from errata.errors import RequestError, UsageError
 from errata.evidence_files.work import hash_output
-from errata.formats.folders import is_folder, is_special, list_files
-from errata.formats.lines import display_path, explain_unreadable
-from errata.formats.text_columns import split_column
+from errata.formats.columns import split_column
+from errata.formats.lines import display_path, explain_unreadable, is_folder, is_special, list_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

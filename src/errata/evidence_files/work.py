@@ -13,8 +13,8 @@ from errata.errors import RequestError
 from errata.evidence_files.counting import GoldPart, count_sentences, describe_evidence
 from errata.evidence_files.layout import name_place
 from errata.evidence_files.part_files import PartInfo, encode_part
-from errata.formats.empty_texts import count_empty
 from errata.formats.lines import display_path
+from errata.formats.reading import count_empty
 from errata.names import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 

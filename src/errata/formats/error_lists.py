@@ -32,10 +32,10 @@ from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import pluralise
-from errata.formats.annotation_warnings import list_warnings
 from errata.formats.lines import count_bytes
+from errata.formats.problems import list_warnings
 from errata.formats.registry import CorpusFormat
-from errata.formats.xml_elements import Element, ElementLimits, escape_text, quote_attribute, read_elements
+from errata.formats.xml import Element, ElementLimits, escape_text, quote_attribute, read_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

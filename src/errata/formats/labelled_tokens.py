@@ -12,9 +12,8 @@ import os
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import FormatError, pluralise
-from errata.formats.lines import display_path, open_bytes, read_lines
+from errata.formats.lines import SharedTexts, display_path, open_bytes, read_lines
 from errata.formats.problems import Problems
-from errata.formats.shared_texts import SharedTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

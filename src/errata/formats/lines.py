@@ -1,37 +1,339 @@
-r"""Lines of text files: plain or compressed with gzip or zstd, or ``-`` for standard input.
-
-Lines end at ``\n`` only: other line boundaries of Unicode must not shift sentences.
-A ``\r`` before it and a byte order mark at the start are accepted.
-"""
+"""Lines of text files: plain or compressed, from paths, open files or memory, within limits."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import zlib
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple
 
-from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
-from errata.errors import FormatError, InputError, suggest
-from errata.formats.compression import find_compression, open_compressed, without_compression
-from errata.formats.given_files import GivenFile
-from errata.formats.limits import BoundedFile, get_limits, too_many_lines
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT, iterate_ranges, looks_like_ranges
+from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
 
+    from _typeshed import WriteableBuffer
+
+    from errata.corpus.texts import Tokens
     from errata.formats.problems import Problems
-    from errata.formats.shared_texts import SharedTexts
+
+
+# --- Limits on one input file, so that no file takes all memory; they hold for every format.
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one input file may have at most."""
+
+    max_bytes: int = 1 << 30
+    """Bytes, after decompression."""
+    max_lines: int = 10_000_000
+    """Lines; in Parquet rows, in XML elements."""
+    max_columns: int = 1_000
+    """Columns of a table."""
+    max_field: int = 1 << 20
+    """Characters of a value of a table; in JSON Lines, bytes of a row."""
+
+    def __post_init__(self) -> None:
+        for name in ("max_bytes", "max_lines", "max_columns", "max_field"):
+            value = getattr(self, name)
+            if type(value) is not int or value < 1:
+                raise UsageError(f"{name} must be a whole number from 1, found {value!r:.40}")
+
+
+_CURRENT: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - it cannot change
+
+
+def get_limits() -> Limits:
+    """Get the limits in use."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def limit_input(
+    *, max_bytes: int | None = None, max_lines: int | None = None, max_columns: int | None = None, max_field: int | None = None
+) -> Iterator[Limits]:
+    """Set limits on every input file that is read inside ``with``: bytes after decompression, lines, columns and values of a table.
+
+    Limits that are not given stay as they are.  They hold in the current thread or task.
+
+    >>> import errata
+    >>> with limit_input(max_lines=10):
+    ...     errata.read("examples/learner.m2")
+    Traceback (most recent call last):
+    ...
+    errata.errors.FormatError: examples/learner.m2:11: more than 10 lines; raise it with --max-lines (limit_input(max_lines=...) in Python)
+    """
+    given = {"max_bytes": max_bytes, "max_lines": max_lines, "max_columns": max_columns, "max_field": max_field}
+    token = _CURRENT.set(replace(get_limits(), **{name: value for name, value in given.items() if value is not None}))
+    try:
+        yield get_limits()
+    finally:
+        _CURRENT.reset(token)
+
+
+def too_many_bytes(path: str, when: str = "") -> FormatError:
+    """Make the error for a file with too many bytes; ``when`` says how they were counted."""
+    return FormatError(path, None, f"more than {get_limits().max_bytes:,} bytes{when}{advise_limit('bytes')}")
+
+
+def too_many_lines(path: str, what: str = "lines") -> FormatError:
+    """Make the error for a file with too many lines, or what counts as lines."""
+    limit = get_limits().max_lines
+    return FormatError(path, limit + 1 if what == "lines" else None, f"more than {limit:,} {what}{advise_limit('lines')}")
+
+
+def too_many_columns(path: str, found: int) -> FormatError:
+    """Make the error for a table with too many columns."""
+    limit = get_limits().max_columns
+    return FormatError(path, 1, f"{found:,} columns, more than the limit of {limit:,}{advise_limit('columns')}")
+
+
+def advise_limit(name: str) -> str:
+    """Say how a limit is raised."""
+    return f"; raise it with --max-{name} (limit_input(max_{name}=...) in Python)"
+
+
+class BoundedFile(io.RawIOBase):
+    """A file that raises :class:`FormatError` when more bytes are read than the limit; closing it leaves the file below open."""
+
+    def __init__(self, file: Any, path: str, when: str = "") -> None:
+        self._file, self._path, self._when = file, path, when
+        self._left = get_limits().max_bytes
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Read the next bytes and count them."""
+        count: int = self._file.readinto1(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise too_many_bytes(self._path, self._when)
+        return count
+
+
+# --- Inputs that are no paths: open files, and texts in memory.  Readers take them like a path, which has their name for messages.
+
+_BUFFER = 1 << 16
+_EXPECTED = "expected a path, an open file, or a text of M2"
+_M2_LINE = re.compile(r"[\ufeff\s]*[SA] ")
+
+
+class GivenFile(str):
+    """The name of an open file or a text, with its bytes; it is read once."""
+
+    __slots__ = ("stream",)
+    stream: io.BufferedReader
+
+    @classmethod
+    def of(cls, file: Any) -> GivenFile:
+        """Take an open file, or a text."""
+        is_text = isinstance(file, str)
+        name = "<string>" if is_text else _find_name(file)
+        given = cls(name)
+        raw = io.BytesIO(file.encode("utf-8", "surrogatepass")) if is_text else _GivenBytes(file, name)
+        given.stream = io.BufferedReader(raw, _BUFFER)
+        return given
+
+    @property
+    def has_name(self) -> bool:
+        """Whether it has the name of a file."""
+        return not self.startswith("<")
+
+
+def as_input(given: object) -> str:
+    r"""Return a path as a string, or an open file or a text of M2 as something that is read like one.
+
+    >>> as_input("gold.m2"), as_input("S A cat .\n")
+    ('gold.m2', '<string>')
+    """
+    if isinstance(given, GivenFile):
+        return given
+    if isinstance(given, str):
+        return GivenFile.of(given) if _is_m2(given) else check_path(given)
+    if isinstance(given, os.PathLike):
+        return check_path(given)
+    if callable(getattr(given, "read", None)):
+        return GivenFile.of(given)
+    raise UsageError(f"{_EXPECTED}, found {type(given).__name__}")
+
+
+def check_path(path: object, expected: str = "expected a path") -> str:
+    """Return a path as a string; raise if it is something else."""
+    found = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if isinstance(found, str):
+        _refuse_odd(found)
+        return found
+    raise UsageError(f"{expected}, found {type(path).__name__}")
+
+
+def _is_m2(text: str) -> bool:
+    """Tell whether a string is M2 itself: it has line feeds, begins as M2, and is not the name of a file."""
+    return "\n" in text and _M2_LINE.match(text) is not None and not os.path.lexists(text)
+
+
+def _refuse_odd(path: str) -> None:
+    """Raise if no file can have this name."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise UsageError(f"expected a path, found a text that is none: {path!r:.60}")
+
+
+def _find_name(file: object) -> str:
+    """Find the name of an open file; that of its class if it has none."""
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) and name and not name.startswith("<") else f"<{type(file).__name__}>"
+
+
+class _GivenBytes(io.RawIOBase):
+    """The bytes of an open file, also of one that is read as text; closing it leaves the file open."""
+
+    def __init__(self, file: Any, name: str) -> None:
+        self._file, self._name = file, name
+        self._left = b""
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Read the next bytes."""
+        view = memoryview(buffer).cast("B")
+        content = self._left or self._read(len(view))
+        count = min(len(content), len(view))
+        view[:count], self._left = content[:count], content[count:]
+        return count
+
+    def _read(self, size: int) -> bytes:
+        try:
+            content = self._file.read(size)
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{self._name}: not {error.encoding}: byte 0x{error.object[error.start]:02x}; open it in binary mode"
+            ) from None
+        except OSError:
+            raise
+        except ValueError as error:
+            raise InputError(f"{self._name}: cannot be read: {error}") from None
+        if isinstance(content, str):
+            return content.encode("utf-8", "surrogatepass")
+        if isinstance(content, (bytes, bytearray, memoryview)):
+            return bytes(content)
+        raise InputError(f"{self._name}: an open file must give bytes or text, found {type(content).__name__}")
+
+
+# --- The optional package pyarrow, which reads Parquet, zstd and text columns.
+
+
+def require_pyarrow(what: str) -> None:
+    """Raise :class:`RequestError` if pyarrow is not installed; ``what`` needs it."""
+    try:
+        import pyarrow as pa  # noqa: F401
+    except ModuleNotFoundError:
+        raise RequestError(f"{what} needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
+
+
+# --- Compressed input files: gzip, and zstd if pyarrow is installed; the first bytes of a file say what it is, whatever its name.
+
+Compression = Literal["gzip", "zstd"]
+
+COMPRESSED = (".gz", ".zst")
+"""What the name of a compressed file ends in."""
+_GZIP = b"\x1f\x8b"
+_ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
+"""The start of a frame, or of one that is to be skipped."""
+
+
+def without_compression(name: str) -> str:
+    """Remove the extension of compressed files from a name.
+
+    >>> without_compression("gold.m2.gz"), without_compression("gold.m2.zst"), without_compression("gold.m2")
+    ('gold.m2', 'gold.m2', 'gold.m2')
+    """
+    return name.removesuffix(".gz").removesuffix(".zst") if name.endswith(COMPRESSED) else name
+
+
+def find_compression(beginning: bytes) -> Compression | None:
+    """Tell how a file is compressed by its first four bytes.
+
+    >>> find_compression(bytes.fromhex("1f8b0800")), find_compression(bytes.fromhex("28b52ffd")), find_compression(b"S A ")
+    ('gzip', 'zstd', None)
+    """
+    if beginning.startswith(_GZIP):
+        return "gzip"
+    return "zstd" if _ZSTD.match(beginning) else None
+
+
+def open_compressed(file: IO[bytes], kind: Compression) -> io.BufferedIOBase:
+    """Decompress a file, all its members or frames; closing the result leaves the file open.
+
+    Damage is reported while reading: as ``OSError``, ``EOFError`` or ``zlib.error``.
+    """
+    if kind == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=file)
+    return io.BufferedReader(_ZstdFile(file), 1 << 16)
+
+
+class _ZstdFile(io.RawIOBase):
+    """What a file has after decompression."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+
+        require_pyarrow("a file compressed with zstd")
+        import pyarrow as pa
+
+        self._stream = pa.CompressedInputStream(pa.PythonFile(_KeptOpen(file), "r"), "zstd")
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Read the next bytes."""
+        count: int = self._stream.readinto(buffer)
+        return count
+
+
+class _KeptOpen:
+    """A file that pyarrow cannot close: it may be standard input."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def read(self, count: int = -1) -> bytes:
+        return self._file.read(count)
+
+    def close(self) -> Any:
+        """Do nothing."""
+
+
+# --- Lines of text files: plain or compressed with gzip or zstd, or ``-`` for standard input.
+#
+# Lines end at ``\n`` only: other line boundaries of Unicode must not shift sentences.
+# A ``\r`` before it and a byte order mark at the start are accepted.
 
 BYTES_PER_TOKEN = 256
 """Generous, to bound the size of a line by its tokens."""
 _MOST_ENTRIES = 10_000
 """Entries of a folder that are searched for a misspelt file name."""
-_BUFFER = 1 << 16
 _MAGIC = 4
 """Bytes by which compressed files are recognised."""
 BOM = b"\xef\xbb\xbf"
@@ -247,3 +549,154 @@ def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int, sha
         problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
         return None
     return share(tokens)
+
+
+# --- Plain text: one tokenised sentence per line, the output of a system or one side of a parallel text.
+#
+# An empty line is a sentence without tokens: a system that deletes everything.
+
+_M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
+
+
+class TextLine(NamedTuple):
+    """A line of a text, and its tokens."""
+
+    text: str
+    tokens: Tokens
+
+
+def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
+    """Yield the sentences of a text file; refuse files that contain M2 edits."""
+    plain = None if problems.wants_warnings else _read_plain(path, max_tokens)
+    if plain is not None:
+        yield from plain
+        return
+    for line in read_text_lines(path, problems, max_tokens):
+        yield line.tokens
+
+
+def _read_plain(path: str, max_tokens: int) -> list[Tokens] | None:
+    """Read a file in which nothing is unusual, which takes half the time; None if the careful reader is needed."""
+    text = read_plain_file(path)
+    if not text:
+        return None
+    lines = text.removesuffix("\n").split("\n")
+    if "|||" in text and any(map(_M2_EDIT.match, lines)):
+        return None
+    if max(map(len, lines)) >= count_bytes(max_tokens) >> 2:  # a character has at most four bytes
+        return None
+    share = SharedTexts()
+    sentences = [share(line.split()) for line in lines]
+    return sentences if max(map(len, sentences)) <= max_tokens else None
+
+
+def refuse_edit(line: Line, path: str) -> None:
+    """Raise if a line of a text is an edit of M2."""
+    if line.text.startswith("A ") and _M2_EDIT.match(line.text):
+        raise FormatError(path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
+
+
+def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[TextLine]:
+    """Yield the sentences of a text file as they are written, and their tokens; refuse files that contain M2 edits."""
+    share = SharedTexts()
+    for line in read_lines(path, problems, max_tokens):
+        refuse_edit(line, problems.path)
+        tokens = split_tokens(line, line.text, problems, max_tokens, share)
+        if problems.wants_warnings and tokens is not None:
+            if not tokens:
+                problems.warning(line.number, "an empty line (a sentence without tokens)")
+            elif line.text != " ".join(tokens):
+                problems.odd_spacing(line.number)
+        yield TextLine(line.text, tokens or ())
+
+
+# --- Lists of sentences: files with a number or a range in each line, such as ``7`` or ``10-12``.
+
+
+def find_numbers(given: str, last: int) -> Iterator[int]:
+    """Yield the numbers that a text names: numbers and ranges, or else a file of them; ``last`` is the largest possible number."""
+    return iterate_ranges(given, last) if looks_like_ranges(given) else read_sentence_list(given, last)
+
+
+def read_sentence_list(path: str | PathLike[str], last: int) -> Iterator[int]:
+    """Yield the numbers of a file, in its order; ``last`` is the largest possible number.
+
+    Empty lines are skipped.  A number in two lines is an error, so a file is read no further than it has new numbers.
+    """
+    from errata.formats.problems import Problems
+
+    path = str(path)
+    shown = display_path(path)
+    lines: dict[int, int] = {}
+    for line in read_lines(path, Problems(shown)):
+        try:
+            numbers = iterate_ranges(line.text, last) if line.text.strip() else iter(())
+            for number in numbers:
+                _check_new(number, lines)
+                lines[number] = line.number
+                yield number
+        except UsageError as error:
+            raise FormatError(shown, line.number, str(error)) from None
+    if not lines:
+        raise InputError(f"{shown}: expected numbers of sentences, found none")
+
+
+def _check_new(number: int, lines: dict[int, int]) -> None:
+    if number in lines:
+        raise UsageError(f"sentence {number:,} is given twice, first in line {lines[number]:,}")
+
+
+# --- Equal texts of a file are stored once, so that memory grows with what a file says, not with how often it repeats it.
+
+MOST_SHARED = 1_000_000
+"""Different texts that are remembered; a text with more of them has few that repeat."""
+
+
+class SharedTexts:
+    """The texts of a file that is being read.
+
+    >>> share = SharedTexts()
+    >>> one, other = share("a b".split()), share("b c".split())
+    >>> one[1] is other[0]
+    True
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def __call__(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Replace texts that are known by the same text in memory."""
+        known = self._known
+        return tuple(map(known.setdefault if len(known) < MOST_SHARED else known.get, texts, texts))
+
+
+# --- Folders of input files, and what else may have the name of a file.
+
+
+def is_folder(path: str) -> bool:
+    """Tell whether a path is a folder; what cannot be examined is none, and opening it says why."""
+    return os.path.isdir(path)  # noqa: PTH112 - that of pathlib raises for names that are too long
+
+
+def refuse_folder(path: str) -> None:
+    """Raise if a path is a folder; only formats that say so are read from folders."""
+    if is_folder(path):
+        hint = (
+            "a folder of HOO edits needs the texts that they are about: --source PATH (source= in Python), "
+            "one of UA-GEC --from ua-gec (format= in Python)"
+        )
+        raise InputError(f"{display_path(path)}: this is a directory, expected a file; {hint}")
+
+
+def is_special(path: str) -> bool:
+    """Tell whether a path is neither a file nor a folder, but a pipe or a device."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112, PTH113
+
+
+def list_files(folder: str) -> list[str]:
+    """List the files of a folder in the order of their names; raise :class:`InputError` if it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.path for entry in entries if entry.is_file())
+    except OSError as error:
+        raise InputError(f"{display_path(folder)}: cannot be read: {error.strerror or error}") from None

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus.corpus import take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, InputError, MismatchError, suggest
-from errata.formats.json_values import expect_list, expect_object, expect_string, parse_json
-from errata.formats.lines import display_path, get_file_name, read_lines
-from errata.formats.text import read_text_lines
+from errata.formats.jsonl import expect_list, expect_object, expect_string, parse_json
+from errata.formats.lines import display_path, get_file_name, read_lines, read_text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

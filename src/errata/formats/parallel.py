@@ -18,8 +18,7 @@ from errata.corpus.annotators import choose_missing, complete_annotations, expla
 from errata.corpus.corpus import make_parallel_sentence, take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import MismatchError, RequestError
-from errata.formats.lines import display_path
-from errata.formats.text import read_text
+from errata.formats.lines import display_path, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,17 +2,287 @@
 
 from __future__ import annotations
 
+import io
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from itertools import accumulate, chain, islice
+from threading import Lock
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import UsageError
-from errata.formats.compression import without_compression
-from errata.formats.lines import display_path, open_bytes
+from errata.errors import FormatError, InputError, UsageError, pluralise, suggest
+from errata.formats.jsonl import expect_object, expect_string, parse_json
+from errata.formats.lines import (
+    BYTES_PER_TOKEN,
+    advise_limit,
+    decode_text,
+    display_path,
+    get_limits,
+    open_bytes,
+    read_lines,
+    too_many_columns,
+    too_many_lines,
+    without_compression,
+)
+from errata.formats.problems import Problem, Problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from errata.formats.chunks import OpenTable
+
+# --- A table while it is read: chunks of rows, as columns.
+
+CHUNK_ROWS = 4_000
+"""Rows at a time; more would not fit into the processor's cache."""
+CHUNK_BYTES = 1 << 22
+"""Bytes after which a chunk has no further rows, because a row may be long."""
+_SHOWN = 20
+_MISSPELT = 0.85
+"""Similarity of a column that is not read with a name that is missing, from which it is probably misspelt."""
+
+
+def find_repeated(names: Iterable[str]) -> str | None:
+    """Find the first name that occurred before.
+
+    >>> find_repeated(["a", "b", "a"]), find_repeated(["a", "b"])
+    ('a', None)
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def list_columns(names: Sequence[str]) -> str:
+    """List the names of columns for a message.
+
+    >>> list_columns(["error", "flagged"])
+    'error, flagged'
+    """
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(name[:40] for name in names[:_SHOWN]) + more
+
+
+def warn_of_misspelt(header: Sequence[str], read: Sequence[str], names: Iterable[str], path: str, warn: Callable[[Problem], None]) -> None:
+    """Warn about columns that are not read, but resemble a name that no column has.
+
+    Other columns are not errors: they may be there for other programs, or as ``confidence_b`` does, belong to a system that is not there.
+    """
+    missing = [name for name in names if name not in header]
+    for column in set(header) - set(read):
+        if meant := suggest(column, [name for name in missing if name not in column], _MISSPELT):
+            warn(Problem(path, 1, "warning", f"the column {column[:40]!r} is skipped{meant}"))
+
+
+class Lines(NamedTuple):
+    """The first line of each row; in Parquet, the number of each row."""
+
+    first: int
+    known: Sequence[int] = ()
+    """The line of each row, if lines are not consecutive."""
+
+    def of(self, row: int) -> int:
+        """Get the line of a row, whose index starts at 0."""
+        return self.known[row] if self.known else self.first + row
+
+
+class Chunk(NamedTuple):
+    """Some rows, as columns."""
+
+    columns: dict[str, Sequence[Any]]
+    lines: Lines
+    rows: int
+
+
+class OpenTable(NamedTuple):
+    """A table that is being read; it can be read once."""
+
+    header: list[str]
+    """The names of the columns; in JSON Lines, the keys of the first object."""
+    chunks: Callable[[Sequence[str]], Iterator[Chunk]]
+    """Yields chunks of rows with the given columns."""
+
+
+# --- Tables in CSV and TSV.
+
+_BLOCK = 1 << 17
+_FIELDS_IN_ROW = 16
+"""A row has at most the bytes of so many values of the largest size."""
+_LIMITING = Lock()
+"""The length limit of fields is global to the process; it is changed while rows are read, and restored."""
+_LONG_ROW = "row larger"
+_EXPLANATIONS = {
+    "new-line character": "a carriage return inside a line; lines must end in a line feed, or in both",
+    _LONG_ROW: "a row of more than {row:,} bytes{advice}",
+    "field larger": "a field of more than {field:,} characters{advice}",
+    "unexpected end of data": "a quoted field does not end before the end of the file",
+}
+"""What errors of the module ``csv`` mean, by their beginnings."""
+_ABOUT_ROWS = (_LONG_ROW, "field larger", "unexpected end of data")
+"""Errors that are found in a later line than the one to look at."""
+
+
+class CsvTable:
+    """A table of which some rows were read."""
+
+    def __init__(self, file: IO[bytes], path: str, delimiter: str, *, quoted: bool) -> None:
+        import csv
+
+        self._file, self._path = file, path
+        self._lines = self._bytes = self._most_bytes = 0
+        self._longest_field = get_limits().max_field
+        self._longest_row = _FIELDS_IN_ROW * self._longest_field
+        self._reader = csv.reader(
+            self._read_lines(), delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+        )
+
+    def open(self) -> OpenTable:
+        """Read the header."""
+        rows = self._read_rows(1)
+        if not rows:
+            raise FormatError(self._path, None, "the table is empty")
+        (header,) = rows
+        if len(header) > get_limits().max_columns:
+            raise too_many_columns(self._path, len(header))
+        return OpenTable(header, lambda wanted: self._read_chunks(header, wanted))
+
+    def _read_lines(self) -> Iterator[str]:
+        """Yield lines with their ends; a block of the file is decoded at a time."""
+        import csv
+
+        max_lines = get_limits().max_lines
+        while raw := self._file.read(_BLOCK):
+            if not raw.endswith(b"\n"):
+                rest = self._file.readline(self._longest_row)
+                raw += rest
+                if len(rest) == self._longest_row:
+                    what = f"a line of more than {self._longest_row:,} bytes{advise_limit('field')}"
+                    raise FormatError(self._path, self._lines + raw.count(b"\n") + 1, what)
+            text = decode_text(raw, self._path, self._lines + 1)
+            self._lines += raw.count(b"\n") + (not raw.endswith(b"\n"))
+            self._bytes += len(raw)
+            if self._lines > max_lines:
+                raise too_many_lines(self._path)
+            if self._bytes > self._most_bytes:
+                raise csv.Error(_LONG_ROW)
+            yield from io.StringIO(text, newline="\n")
+
+    def _read_rows(self, count: int) -> list[list[str]]:
+        import csv
+
+        enough = self._bytes + CHUNK_BYTES
+        self._most_bytes = enough + self._longest_row
+        first = self._reader.line_num + 1
+        rows: list[list[str]] = []
+        try:
+            with _LIMITING:
+                of_others = csv.field_size_limit(self._longest_field)
+                try:
+                    for row in islice(self._reader, count):
+                        rows.append(row)
+                        if self._bytes > enough:
+                            break
+                finally:
+                    csv.field_size_limit(of_others)
+        except csv.Error as error:
+            line = _count_lines(first, rows)[-1] if str(error).startswith(_ABOUT_ROWS) else self._reader.line_num
+            known = next((text for beginning, text in _EXPLANATIONS.items() if str(error).startswith(beginning)), "")
+            known = known.format(row=self._longest_row, field=self._longest_field, advice=advise_limit("field"))
+            raise FormatError(self._path, line, known or f"cannot be read: {error}") from None
+        return rows
+
+    def _read_chunks(self, header: Sequence[str], wanted: Sequence[str]) -> Iterator[Chunk]:
+        positions = {name: header.index(name) for name in wanted}
+        first = self._reader.line_num + 1
+        while rows := self._read_rows(CHUNK_ROWS):
+            consecutive = self._reader.line_num - first + 1 == len(rows)
+            lines = Lines(first, () if consecutive else _count_lines(first, rows))
+            first = self._reader.line_num + 1
+            if [] in rows:  # empty lines are skipped
+                lines = Lines(first, [lines.of(number) for number, row in enumerate(rows) if row])
+                rows = [row for row in rows if row]
+                if not rows:
+                    continue
+            if set(map(len, rows)) != {len(header)}:
+                wrong = next(number for number, row in enumerate(rows) if len(row) != len(header))
+                raise FormatError(self._path, lines.of(wrong), f"expected {pluralise(len(header), 'column')}, found {len(rows[wrong]):,}")
+            columns = list(zip(*rows, strict=True))
+            yield Chunk({name: columns[position] for name, position in positions.items()}, lines, len(rows))
+
+
+def _count_lines(first: int, rows: Sequence[Sequence[str]]) -> list[int]:
+    """Count at which line each row begins, and the line after the last; fields may contain line ends."""
+    return list(accumulate((1 + sum(field.count("\n") for field in row) for row in rows), initial=first))
+
+
+# --- Tables in JSON Lines: an object for each row, all with the keys of the first.
+
+
+class _Row(NamedTuple):
+    line: int
+    record: dict[str, Any]
+    length: int
+
+
+def open_json_table(path: str) -> OpenTable:
+    """Read the first object."""
+    rows = _read_rows(path)
+    path = display_path(path)
+    first = next(rows, None)
+    if first is None:
+        raise FormatError(path, None, "the table is empty")
+    header = list(first.record)
+    if len(header) > get_limits().max_columns:
+        raise too_many_columns(path, len(header))
+    return OpenTable(header, lambda wanted: _read_chunks(chain([first], rows), path, header, wanted))
+
+
+def _read_rows(path: str) -> Iterator[_Row]:
+    problems = Problems(display_path(path))
+    for line in read_lines(path, problems, get_limits().max_field // BYTES_PER_TOKEN, advise_limit("field").removeprefix("; ")):
+        if not line.text.strip():
+            continue
+        try:
+            record = expect_object(parse_json(line.text), "a row")
+            if "\\u" in line.text:  # an escape may stand for what is not text
+                for name, value in record.items():
+                    expect_string(name, "a key")
+                    if isinstance(value, str):
+                        expect_string(value, name[:40])
+        except InputError as error:
+            raise FormatError(problems.path, line.number, str(error)) from None
+        yield _Row(line.number, record, len(line.text))
+
+
+def _read_chunks(rows: Iterator[_Row], path: str, header: Sequence[str], wanted: Sequence[str]) -> Iterator[Chunk]:
+    known = set(header)
+    while batch := _take(rows):
+        columns: dict[str, list[Any]] = {name: [] for name in wanted}
+        for line, record, _ in batch:
+            if not known.issuperset(record):
+                new = next(name for name in record if name not in known)
+                raise FormatError(
+                    path, line, f"unknown key {new[:40]!r}; all objects must have the keys of the first: {', '.join(header)[:200]}"
+                )
+            for name, column in columns.items():
+                if name not in record:
+                    raise FormatError(path, line, f"expected the key {name[:40]!r}, found {', '.join(record)[:200]}")
+                column.append(record[name])
+        yield Chunk(dict(columns), Lines(0, [row.line for row in batch]), len(batch))
+
+
+def _take(rows: Iterator[_Row]) -> list[_Row]:
+    taken: list[_Row] = []
+    length = 0
+    for row in rows:
+        taken.append(row)
+        length += row.length
+        if len(taken) == CHUNK_ROWS or length > CHUNK_BYTES:
+            break
+    return taken
+
+
+# --- Read tables in chunks of rows, as columns: CSV, TSV, JSON Lines and Parquet.
 
 TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -34,15 +304,11 @@ def guess_table_format(path: str) -> str:
 def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[OpenTable]:
     """Open a table; reading it may raise :class:`FormatError`.  In CSV and TSV, fields may be ``quoted``."""
     if format_ == "parquet":
-        from errata.formats.parquet_tables import open_parquet_table
+        from errata.formats.parquet import open_parquet_table
 
         yield open_parquet_table(path)
     elif format_ == "jsonl":
-        from errata.formats.json_tables import open_json_table
-
         yield open_json_table(path)
     else:
-        from errata.formats.csv_tables import CsvTable
-
         with open_bytes(path) as file:
             yield CsvTable(file, display_path(path), "\t" if format_ == "tsv" else ",", quoted=quoted).open()

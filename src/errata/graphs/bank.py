@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus.graphs import Graph
 from errata.errors import MismatchError, UsageError
-from errata.graphs.fingerprint import compute_graphs_fingerprint
+from errata.formats.graphs import compute_graphs_fingerprint
 from errata.graphs.parsers import name_parser, parse_sentences
 from errata.graphs.passages import describe_missing, join
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from errata.corpus.graphs import Graph
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, pluralise
-from errata.graphs.files import GRAPH_FORMATS, read_graphs
+from errata.formats.graphs import GRAPH_FORMATS, read_graphs
 from errata.graphs.passages import describe_misfit, describe_missing
 from errata.plugins import Plugins, check_function
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus.texts import Tokens
+    from errata.formats.graphs import GraphFormat
     from errata.formats.problems import Problem
-    from errata.graphs.files import GraphFormat
 
 _COMMAND = "command"
 _COMMANDS = "command:PROGRAM, command-conllu:PROGRAM and command-ucca:PROGRAM"

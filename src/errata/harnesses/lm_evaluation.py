@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus.corpus import WHITESPACE_TOKENS
-from errata.dataset_rows.columns import find_columns
-from errata.dataset_rows.corpora import take_texts
 from errata.errors import UsageError, suggest
+from errata.formats.rows import find_columns, take_texts
 from errata.harnesses.items import CollectedSentence, check_prediction, score_items
 from errata.metrics import registry
 

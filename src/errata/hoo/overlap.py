@@ -24,7 +24,7 @@ from errata.errors import RequestError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from errata.hoo.edits import HooEdit
+    from errata.formats.hoo_edits import HooEdit
 
 Rules = Literal["2011", "2012"]
 """The year of the task that defines the rules."""
@@ -53,7 +53,7 @@ class EditIndex:
     def judge(self, edit: HooEdit) -> Judgment:
         """Judge an edit of the other side.
 
-        >>> from errata.hoo import HooEdit
+        >>> from errata.formats import HooEdit
         >>> EditIndex([HooEdit(0, 0, "", ("a ",))]).judge(HooEdit(0, 4, "word", ("a word",)))
         Judgment(overlaps=False, matches=False, corrects=False)
         >>> EditIndex([HooEdit(2, 6, "at i", ("",))]).judge(HooEdit(0, 4, "that", ("which",)))

@@ -10,7 +10,7 @@ from errata.hoo.overlap import EditIndex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.hoo.edits import HooEdit
+    from errata.formats.hoo_edits import HooEdit
     from errata.hoo.overlap import Judgment, Rules
 
 

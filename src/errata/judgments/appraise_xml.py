@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errata.formats.xml_elements import ElementLimits, read_elements
-from errata.formats.xml_schema import ElementRule, check_elements
+from errata.formats.xml import ElementLimits, ElementRule, check_elements, read_elements
 from errata.judgments.item_values import ItemLocation
 from errata.judgments.items import HumanJudgments, RankedOutput, RankingItem
 
 if TYPE_CHECKING:
     from errata.formats.problems import Problems
-    from errata.formats.xml_elements import Element
+    from errata.formats.xml import Element
 
 _AROUND = ("appraise-results", "error-correction-ranking-result", "ranking-result", "ranking-task", "set")
 _MOST_TEXT = 1 << 20

@@ -11,17 +11,16 @@ import re
 from typing import TYPE_CHECKING
 
 from errata.errors import FormatError, UsageError
-from errata.formats.chunks import find_repeated, list_columns, warn_of_misspelt
 from errata.formats.lines import display_path
-from errata.formats.tables import find_table_format, open_table
+from errata.formats.tables import find_repeated, find_table_format, list_columns, open_table, warn_of_misspelt
 from errata.judgments.item_values import ItemLocation
 from errata.judgments.items import HumanJudgments, RankedOutput, RankingItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.formats.chunks import OpenTable
     from errata.formats.problems import Problems
+    from errata.formats.tables import OpenTable
 
 _RANK_BEFORE_COMMA = re.compile(r"=\d+,", re.ASCII)
 _ITEM: dict[str, tuple[str, ...]] = {"sentence": ("sentence",), "judge": ("judge",), "ranking": ("ranking",), "skipped": ("skipped",)}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import InputError, UsageError
-from errata.formats.chunks import find_repeated
-from errata.formats.compression import without_compression
-from errata.formats.lines import display_path
+from errata.formats.lines import display_path, without_compression
 from errata.formats.problems import WarnOnce, warn_in_python
+from errata.formats.tables import find_repeated
 from errata.judgments.appraise_xml import read_appraise
 from errata.judgments.items import HumanJudgments
 from errata.judgments.judgment_tables import read_judgment_table

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.unicode import warn_of_english
 from errata.errors import UsageError
-from errata.nucle.types import TYPES
+from errata.formats.essays import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

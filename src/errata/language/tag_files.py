@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from errata.corpus.references import DIGITS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import MismatchError, pluralise
-from errata.formats.lines import display_path, get_file_name, read_lines
+from errata.formats.conll import read_conll
+from errata.formats.lines import SharedTexts, display_path, get_file_name, read_lines
 from errata.formats.problems import Problems
-from errata.formats.shared_texts import SharedTexts
-from errata.nucle.conll import read_conll
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

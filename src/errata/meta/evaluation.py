@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.formats.chunks import find_repeated
+from errata.formats.tables import find_repeated
 from errata.judgments.pairs import PAIR_KINDS, PairKind
 from errata.meta.by_judge import JudgeResult, compare_with_judges
 from errata.meta.coefficients import COEFFICIENTS, Coefficient

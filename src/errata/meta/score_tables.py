@@ -13,9 +13,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import FormatError, InputError, UsageError, suggest
-from errata.formats.chunks import find_repeated, list_columns
 from errata.formats.lines import display_path
-from errata.formats.tables import find_table_format, open_table
+from errata.formats.tables import find_repeated, find_table_format, list_columns, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,10 +15,9 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from errata.hoo.extraction import extract
+from errata.formats.hoo_edits import TokenPositions, extract
 from errata.hoo.measures import SCORES, HooCounts, HooScoreName, HooScores, make_hoo_ratios
 from errata.hoo.scorer import count_edits, judge_edits
-from errata.hoo.token_edits import TokenPositions
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.choice import RULES, Rule
 from errata.metrics.maxmatch import MaxMatch
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.corpus import Corpus
     from errata.corpus.texts import Tokens
-    from errata.hoo.edits import HooEdit
+    from errata.formats.hoo_edits import HooEdit
     from errata.hoo.overlap import Rules
     from errata.ratios import PrecisionRecallF, Ratio, Row
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from errata.formats.essays import TYPES
 from errata.names import explain_errant_type
-from errata.nucle.types import TYPES
 
 
 def explain_type(name: str) -> str:

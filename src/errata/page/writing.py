@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError, UsageError
-from errata.formats.given_files import check_path
-from errata.formats.output import write_bytes
+from errata.formats.lines import check_path
+from errata.formats.writing import write_bytes
 from errata.language.edit_types import ORDER
 from errata.language.suiting import AUTO_TAGGER, find_suited
 from errata.names import MOST_SENTENCES, describe_sample, sample_evenly

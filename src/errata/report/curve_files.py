@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.formats.output import write_files
+from errata.formats.writing import write_files
 from errata.html import printable
 from errata.report.csv_lines import make_csv_lines
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import list_items, same_length
 from errata.errors import MismatchError, UsageError, suggest
-from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
+from errata.formats.reading import warn_of_unsplit
 from errata.metrics.base import RatioMetric
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import list_items, same_length
 from errata.errors import ErrataError, InputError, RequestError, UsageError
-from errata.formats.output_problems import warn_of_unsplit
 from errata.formats.problems import warn_in_python
+from errata.formats.reading import warn_of_unsplit
 from errata.metrics.contract import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_texts

@@ -11,8 +11,8 @@ from errata.corpus.texts import check_sentences
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
 from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
-from errata.formats.output_problems import list_output_problems, report_output_problems
 from errata.formats.problems import ignore_problem, warn_in_python
+from errata.formats.reading import list_output_problems, report_output_problems
 from errata.metrics import registry
 from errata.metrics.contract import check_contract
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output

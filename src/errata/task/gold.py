@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.references import DIGITS, keep_types
 from errata.errors import UsageError
-from errata.formats import guess_format, read
-from errata.formats.lines import display_path, open_bytes
-from errata.formats.sentence_lists import find_numbers
-from errata.nucle import PROFILES, read_nucle
-from errata.nucle.types import TYPES
+from errata.formats import PROFILES, guess_format, read, read_nucle
+from errata.formats.essays import TYPES
+from errata.formats.lines import display_path, find_numbers, open_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

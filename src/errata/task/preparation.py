@@ -10,10 +10,10 @@ from errata.corpus.corpus import Sentence
 from errata.corpus.tokenisation import check_tokeniser
 from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
+from errata.formats.essays import TYPES
 from errata.language.edit_types import MEMBERS
 from errata.language.suiting import AUTO_TAGGER, suit
 from errata.metrics import metric
-from errata.nucle.types import TYPES
 from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator
 from errata.task.gold import check_profile, take_subset
@@ -103,7 +103,7 @@ class PreparedTask:
     def check(self, path: str, name: str) -> tuple[System, list[Problem]]:
         """Read an output as the system of this name, as far as it can be read; list all its problems.
 
-        One of its errors means that it cannot be scored.  A :class:`errata.formats.given_files.GivenFile` is read like a path, once.
+        One of its errors means that it cannot be scored.  A :class:`errata.formats.lines.GivenFile` is read like a path, once.
         """
         return self._check(path, name)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.checking import check_output
 from errata.corpus.checks import OutputChecks
 from errata.corpus.tokenisation import find_tokeniser
 from errata.errors import pluralise
 from errata.formats import Problem, display_path
+from errata.formats.checking import check_output
 from errata.report import Column, Table
 from errata.task.tables import TaskTable
 
@@ -55,7 +55,7 @@ class OutputCheck:
     def __call__(self, path: str, name: str) -> tuple[System, list[Problem]]:
         """Read a file as the system of this name, as far as it can be read; list all its errors and warnings.
 
-        A :class:`errata.formats.given_files.GivenFile` is read like a path, once.
+        A :class:`errata.formats.lines.GivenFile` is read like a path, once.
         """
         system, found = check_output(path, self._corpus, tokeniser=self._tokeniser, strict=self._strict, checks=self._checks)
         return replace(system, name=name), found

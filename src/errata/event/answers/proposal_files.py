@@ -20,11 +20,9 @@ from errata.event.answers.corrected_sentences import list_annotations
 from errata.event.scoring import NamedBytes
 from errata.event.uploading import FILE_NAME
 from errata.formats import Problem
-from errata.formats.annotation_warnings import CHANGES_NOTHING
-from errata.formats.compression import find_compression
-from errata.formats.given_files import GivenFile
+from errata.formats.lines import GivenFile, find_compression
 from errata.formats.m2 import read_m2_blocks
-from errata.formats.problems import AllProblems
+from errata.formats.problems import CHANGES_NOTHING, AllProblems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

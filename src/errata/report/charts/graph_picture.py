@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from errata.errors import RequestError
 from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import find_best_match, format_unit, judge_unit, judge_units
-from errata.formats.output import write_files
-from errata.formats.xml_elements import escape_text
+from errata.formats.writing import write_files
+from errata.formats.xml import escape_text
 from errata.graph_comparison.uccasim import UccaSimValue
 from errata.html import printable
 from errata.report.text import width

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError
-from errata.formats.xml_elements import escape_text
+from errata.formats.xml import escape_text
 from errata.html import printable
 from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.text import width

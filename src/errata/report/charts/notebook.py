@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.formats.given_files import check_path
+from errata.formats.lines import check_path
 from errata.html import Html, element
 from errata.report.charts.drawings import make_improvement, make_intervals, make_lengths, make_metrics, make_precision_recall
 from errata.report.charts.libraries import explain_missing_charts

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.formats.output import write_bytes
+from errata.formats.writing import write_bytes
 from errata.html import printable
 from errata.report.charts.glyphs import warn_of_missing_glyphs
 from errata.report.charts.libraries import explain_missing_charts

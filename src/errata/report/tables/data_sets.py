@@ -9,7 +9,7 @@ from errata.report.table import Cell, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from errata.data import DataSet, InstalledSet
+    from errata.formats import DataSet, InstalledSet
 
 
 def data_sets_table(sets: Mapping[str, DataSet], installed: Mapping[str, InstalledSet], *, flat: bool = False) -> Table:
