@@ -12,7 +12,7 @@ from errata import _core
 from errata.core import python as python_core
 from errata.faithfulness import UccaSimSettings, align_graphs
 from errata.graph_comparison.uccasim import WordAlignment
-from errata.graphs import Edge, Graph, Unit
+from errata.language import Edge, Graph, Unit
 
 from measuring import Row, best_of, lightly_edited, show
 

@@ -16,8 +16,8 @@ import pytest
 
 from errata.corpus.parses import Parse
 from errata.corpus.texts import Tokens
-from errata.errant.word_list import find_word_list
 from errata.errors import RequestError
+from errata.language.types import find_word_list
 
 RecordedEdit = tuple[int, int, str, str]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from errata.corpus.texts import Tokens
-from errata.graphs import Edge, Graph, Unit
+from errata.language import Edge, Graph, Unit
 
 _PIECE = re.compile(r"\[\s*(\*?)([^\s\[\]=]+)(?:=(\w+))?|\]|[^\s\[\]]+")
 

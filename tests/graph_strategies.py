@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from errata.graphs import Edge, Graph, Unit
+from errata.language import Edge, Graph, Unit
 
 LABELS = ("A", "C", "D", "H", "P", "S", "L", "N", "F", "R", "E")
 words = st.sampled_from(["a", "b", "cat", "cats", "dog", "run"])

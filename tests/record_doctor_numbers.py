@@ -14,7 +14,7 @@ from typing import Any
 from errata.doctor.metric_checks import compute_numbers
 from errata.doctor.models import find_edits, parse_example, tag_example
 from errata.doctor.recorded import DATA, load_example
-from errata.errant.word_list import find_word_list
+from errata.language.types import find_word_list
 from errata.metrics import METRICS
 
 BOTH = "errata, both cores"

@@ -92,7 +92,7 @@ def test_every_name_is_explained(package: str) -> None:
 
 
 def test_packages_and_their_modules_are_found_too() -> None:
-    assert run("import errata; print(errata.graphs.find_parser.__name__, errata.stats.bootstrap.__name__)") == (
+    assert run("import errata; print(errata.language.find_parser.__name__, errata.stats.bootstrap.__name__)") == (
         "find_parser errata.stats.bootstrap"
     )
     assert run("from errata import *; print(MaxMatch().name)") == "maxmatch"

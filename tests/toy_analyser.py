@@ -8,8 +8,8 @@ import pytest
 
 from errata.corpus.parses import Parse
 from errata.corpus.texts import Tokens
-from errata.errant import extraction, typing, word_list
-from errata.errant.word_list import WordList
+from errata.language import errant, types
+from errata.language.types import WordList
 
 
 class ToyAnalyser:
@@ -32,5 +32,5 @@ def use_toy_words(monkeypatch: pytest.MonkeyPatch, words: frozenset[str] = TOY_W
     The modules that use the list are imported above: one that is first imported now would keep the few words for other tests.
     """
     toy = WordList(words, "toy")
-    for module in (word_list, extraction, typing):
+    for module in (types, errant, errant):
         monkeypatch.setattr(module, "find_word_list", lambda: toy)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from errata.faithfulness import UccaSimSettings
 from errata.graph_comparison.categories import normalise_category
-from errata.graphs import Graph
+from errata.language import Graph
 from errata.language.word_alignment import align_in_order, align_words
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from errata.faithfulness import Agreement, UccaSimSettings, UccaSimValue, align_graphs, evaluate_faithfulness, measure_agreement
-from errata.graphs import read_graphs
+from errata.language import read_graphs
 
 from reproducing.blocks import Grid, Listing, Recordings, Supplement
 from reproducing.figures import Cause, Claim, Figure, Recording, require
@@ -16,7 +16,7 @@ from reproducing.figures import Cause, Claim, Figure, Recording, require
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.graphs import Graph
+    from errata.language import Graph
 
     from reproducing.blocks import Block
     from reproducing.public_data import PublicData

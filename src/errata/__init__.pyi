@@ -6,7 +6,6 @@ from errata.corpus.corpus import Sentence as Sentence
 from errata.corpus.corpus import System as System
 from errata.corpus.corpus import extract_edits as extract_edits
 from errata.corpus.line_alignment import align_lines as align_lines
-from errata.errant.bank import ParseBank as ParseBank
 from errata.errors import ErrataError as ErrataError
 from errata.errors import FormatError as FormatError
 from errata.errors import InputError as InputError
@@ -23,7 +22,8 @@ from errata.formats.reading import read as read
 from errata.formats.reading import read_system as read_system
 from errata.formats.reading import write as write
 from errata.formats.rows import from_rows as from_rows
-from errata.graphs.bank import GraphBank as GraphBank
+from errata.language.graphs import GraphBank as GraphBank
+from errata.language.parse_bank import ParseBank as ParseBank
 from errata.metrics.base import Metric as Metric
 from errata.metrics.distsim import DistSim as DistSim
 from errata.metrics.errant import Errant as Errant

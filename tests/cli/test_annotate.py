@@ -10,9 +10,8 @@ import pytest
 from errata import read
 from errata.cli import main
 from errata.corpus.parses import Parse
-from errata.errant.annotating import annotate_sentences
-from errata.errant.extraction import Extractor
 from errata.formats.lines import TextLine
+from errata.language.errant import Extractor, annotate_sentences
 
 from errant_recordings import known_words, run_errant
 from toy_analyser import use_toy_words

@@ -14,9 +14,9 @@ from errata.cli import main
 from errata.corpus.corpus import Corpus, Sentence
 from errata.corpus.parses import ANALYSERS, Parse
 from errata.corpus.texts import Tokens
-from errata.errant import bank as bank_module
-from errata.errant.bank import ParseBank, default_bank
 from errata.formats.parses import read_parses, write_parses
+from errata.language import parse_bank as bank_module
+from errata.language.parse_bank import ParseBank, default_bank
 from errata.metrics.base import Metric, data_field
 from errata.metrics.registry import METRICS
 from errata.metrics.strategy import SingleRow
@@ -173,7 +173,7 @@ def test_inspect_takes_the_options_too(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_without_options_metrics_share_the_default_bank(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shared = ParseBank(Chain(""))
-    for module in ("errata.errant.bank", __name__):
+    for module in ("errata.language.parse_bank", __name__):
         monkeypatch.setattr(f"{module}.default_bank", lambda: shared, raising=False)
     monkeypatch.setitem(globals(), "default_bank", lambda: shared)
     assert main(["score", GOLD, SYSTEM, "-m", "roots"]) == 0

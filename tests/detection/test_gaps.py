@@ -13,9 +13,8 @@ from errata import Corpus, Edit, RequestError, Sentence, System, UsageError, rea
 from errata.detection import Cases, Counts, JudgedSystem, count_cases, evaluate_types, extract_cases, find_confusion_set
 from errata.detection.gap_sites import GapPattern, GapSites, find_noun_phrases
 from errata.detection.positions import SentencePositions
-from errata.language.edit_types import ChangeTyper
-from errata.language.tag_files import FileTagger
-from errata.language.tagging import find_tagger
+from errata.language.tagging import FileTagger, find_tagger
+from errata.language.types import ChangeTyper
 from errata.scoring.by_type import count_types
 
 from strategies import hypotheses, sentences

@@ -27,8 +27,8 @@ from errata.doctor.metric_checks import check_metrics
 from errata.doctor.observations import CheckFailedError, Observation
 from errata.doctor.plugin_packages import list_plugins
 from errata.doctor.versions import Requirement, check_version
-from errata.errant.word_list import find_word_list
 from errata.language.tagging import TextBlobTagger
+from errata.language.types import find_word_list
 from errata.metrics import METRICS
 
 from plugin_packages import offer

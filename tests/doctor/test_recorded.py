@@ -15,7 +15,7 @@ import pytest
 
 from errata import Accuracy, MaxMatch, score
 from errata.doctor.recorded import DATA, load_example, load_numbers
-from errata.errant.word_list import find_word_list
+from errata.language.types import find_word_list
 from errata.metrics import METRICS
 from errata.metrics.maxmatch_scorer import make_core_edit
 

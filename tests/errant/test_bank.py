@@ -12,10 +12,10 @@ import pytest
 
 from errata.corpus.parses import Parse
 from errata.corpus.texts import Tokens
-from errata.errant import bank as bank_module
-from errata.errant.bank import ParseBank, default_bank
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.formats.parses import read_parses, write_parses
+from errata.language import parse_bank as bank_module
+from errata.language.parse_bank import ParseBank, default_bank
 
 CATS: Tokens = ("Cats", "sleep", ".")
 HE: Tokens = ("He", "sings")

@@ -11,10 +11,10 @@ import pytest
 from errata import Edit
 from errata.core import merge_by_rules
 from errata.corpus.texts import Tokens
-from errata.errant import Extractor, Parse, Span
-from errata.errant import extraction as extraction_module
-from errata.errant import merging as merging_module
 from errata.errors import RequestError, UsageError
+from errata.language import Extractor, Parse, Span
+from errata.language import errant as extraction_module
+from errata.language import errant as merging_module
 
 NOUNS = {"cat", "cats", "dog"}
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from errata.core import python as python_core
 from errata.corpus.parses import Parse, Span
-from errata.errant.alignment import align_pair
-from errata.errant.merging import MergeName, merge_operations
 from errata.errors import RequestError, UsageError
+from errata.language.errant import MergeName, align_pair, merge_operations
 
 from errant_merging_rule import list_edits
 from errant_strategies import parsed_pairs

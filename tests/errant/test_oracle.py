@@ -13,11 +13,10 @@ import pytest
 
 from errata import Corpus
 from errata.corpus.texts import Tokens
-from errata.errant import Parse, Span, align_pair, classify_span, find_analyser, merge_operations
-from errata.errant.alignment import AlignmentName
-from errata.errant.merging import MergeName
-from errata.errant.tokens import CATEGORIES
 from errata.errors import RequestError
+from errata.language import Parse, Span, align_pair, classify_span, find_analyser, merge_operations
+from errata.language.errant import AlignmentName, MergeName
+from errata.language.errant_types import CATEGORIES
 
 from errant_recordings import known_words
 

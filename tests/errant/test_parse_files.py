@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.corpus.parses import Parse
-from errata.errant.bank import ParseBank
 from errata.errors import FormatError, InputError, MismatchError, RequestError
 from errata.formats.lines import limit_input
 from errata.formats.parses import SentenceLines, make_block, parse_conllu, parse_own, read_parses, write_parses
+from errata.language.parse_bank import ParseBank
 
 HE = Parse(("He", "sings", "."), ("he", "sing", "."), ("PRON", "VERB", "PUNCT"), ("PRP", "VBZ", "."), (1, 1, 1), ("nsubj", "ROOT", "punct"))
 UNDERSCORE = Parse(("_", "#"), ("_", "#"), ("PUNCT", "SYM"), ("NFP", "$"), (0, 0), ("ROOT", "dep"))

@@ -9,9 +9,8 @@ import pytest
 
 import errata
 from errata import Annotation, Corpus, Edit, ParseBank, Sentence
-from errata.errant.extraction import Extractor
-from errata.errant.policies import Policy, apply_edits, prepare_gold
 from errata.formats.m2 import format_m2
+from errata.language.errant import Extractor, Policy, apply_edits, prepare_gold
 
 from errant_recordings import known_words
 from toy_analyser import ToyAnalyser

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.errant.alignment import align_pair
-from errata.errant.extraction import Extractor
-from errata.errant.merging import merge_operations
-from errata.errant.types import classify_span
+from errata.language.errant import Extractor, align_pair, merge_operations
+from errata.language.errant_types import classify_span
 
 from errant_recordings import known_words, recorded_m2, recorded_pairs, recorded_parses
 

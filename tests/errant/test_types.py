@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.corpus.parses import Parse, Span
-from errata.errant.types import classify_span
 from errata.errors import InputError
+from errata.language.errant_types import classify_span
 
 from errant_strategies import parsed_pairs
 from thoroughness import often

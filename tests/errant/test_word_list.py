@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.errant.word_list import find_word_list, read_word_list
 from errata.errors import FormatError, RequestError
+from errata.language.types import find_word_list, read_word_list
 
 INSTALLED = (spec := find_spec("errant")) is not None and spec.origin is not None  # this folder is found too
 

@@ -20,7 +20,7 @@ from errata.event.submissions import PRIMARY, WITHDRAWN
 from errata.event.uploading import ClosedError
 from errata.formats import read
 from errata.formats.problems import ignore_problem
-from errata.language.suiting import find_suited
+from errata.language.tagging import find_suited
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable

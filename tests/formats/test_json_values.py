@@ -13,7 +13,7 @@ from errata import FormatError, InputError
 from errata.coverage import read_corrections
 from errata.detection.tables import read_cases
 from errata.formats.jsonl import MOST_LEVELS, parse_json
-from errata.graphs import read_graphs
+from errata.language import read_graphs
 
 READERS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "corpus": (errata.read, "x.jsonl", '{"text": "a"%s}'),

@@ -19,8 +19,8 @@ from errata.formats.checking import check_file
 from errata.formats.hoo_edits import read_edits
 from errata.formats.lines import SharedTexts, open_bytes
 from errata.formats.problems import AllProblems, Problems
-from errata.graphs import read_graphs
-from errata.language.tag_files import FileTagger
+from errata.language import read_graphs
+from errata.language.tagging import FileTagger
 from errata.task import read_task
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"

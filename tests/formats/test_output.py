@@ -19,7 +19,7 @@ import pytest
 from errata import InputError, RequestError, UsageError
 from errata.cli import main
 from errata.formats.writing import all_or_none, name_part, protecting, remove_leftovers, write_bytes, write_files
-from errata.graphs import read_graphs, write_graphs
+from errata.language import read_graphs, write_graphs
 
 GOLD, SYSTEM, CASES = "examples/learner.m2", "examples/systems/eager.txt", "examples/prepositions.csv"
 GRAPHS = "examples/graphs/source.mrp"

@@ -64,7 +64,7 @@ def test_bad_rows_are_named_by_their_line(tmp_path: Path, delimiter: str, before
     ],
 )
 def test_bad_bytes_are_named_by_their_line_in_other_formats(tmp_path: Path, name: str, good: bytes, bad: bytes) -> None:
-    from errata.graphs import read_graphs
+    from errata.language import read_graphs
     from errata.task import read_task
 
     path = tmp_path / name

@@ -25,7 +25,7 @@ from errata.graph_comparison.categories import LabelMatching
 from errata.graph_comparison.distsim import Distributions, compute_distsim, make_distributions
 from errata.graph_comparison.uccasim import Implicit, WordAlignment
 from errata.graph_comparison.unit_alignment import Partner
-from errata.graphs import Edge, Graph, Unit, read_graphs
+from errata.language import Edge, Graph, Unit, read_graphs
 from errata.report.tables import faithfulness as faithfulness_tables
 
 from graph_notation import graph

@@ -15,7 +15,7 @@ from errata.errors import FormatError, InputError, InputWarning, RequestError, U
 from errata.faithfulness import align_graphs
 from errata.formats import graphs as mrp
 from errata.formats.checking import check_file
-from errata.graphs import Edge, Graph, Unit, list_graph_losses, read_graphs, write_graphs
+from errata.language import Edge, Graph, Unit, list_graph_losses, read_graphs, write_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs

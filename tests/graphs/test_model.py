@@ -5,7 +5,7 @@ from hypothesis import given
 
 from errata.corpus import graphs as model
 from errata.errors import InputError
-from errata.graphs import Edge, Graph, Unit
+from errata.language import Edge, Graph, Unit
 
 from graph_notation import graph
 from graph_strategies import graphs

@@ -14,9 +14,10 @@ from errata.cli.graph_inputs import with_own_ids
 from errata.corpus.corpus import Corpus, Sentence, System
 from errata.corpus.texts import Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
-from errata.graphs import Edge, Graph, GraphBank, Unit, parsers, passages, read_graphs
-from errata.graphs.parsers import find_parser, parse_sentences
-from errata.graphs.passages import count_divided_units, cut, join, match_graphs
+from errata.language import Edge, Graph, GraphBank, Unit, read_graphs
+from errata.language import graphs as parsers
+from errata.language import graphs as passages
+from errata.language.graphs import count_divided_units, cut, find_parser, join, match_graphs, parse_sentences
 from errata.plugins import Plugins, check_function
 
 from graph_notation import graph
@@ -245,7 +246,7 @@ def fresh_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("fresh_parsers")
 def test_parsers_are_found_by_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "from errata.graphs import Graph\ndef make(what): return lambda texts: [Graph(what, tuple(own), (), ()) for own in texts]\n"
+    code = "from errata.language import Graph\ndef make(what): return lambda texts: [Graph(what, tuple(own), (), ()) for own in texts]\n"
     offer(tmp_path, "flat_parsers", {"parsers": {"flat": "flat_parsers:make"}}, code)
     monkeypatch.syspath_prepend(tmp_path)
     (graph,) = find_parser("flat:big")([("Cats",)])

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from errata import Corpus
-from errata.language import textblob_english
-from errata.language.tagging import SourceTagger, Tags
-from errata.language.textblob_english import import_english
+from errata.language import tagging
+from errata.language.tagging import SourceTagger, Tags, import_english
 
 TAGS = "tuple(find_tagger('textblob').tag([('The', 'dogs', 'sleeps', 'in', 'an', 'houses', '.')])[0])"
 EXPECTED = ("DT", "NNS", "VBZ", "IN", "DT", "NNS", ".")
@@ -50,7 +49,7 @@ def test_textblob_may_be_loaded_before() -> None:
 @pytest.mark.slow
 def test_a_package_that_is_not_as_expected_is_imported_in_the_ordinary_way() -> None:
     run_alone(
-        "from errata.language import textblob_english",
+        "from errata.language import tagging as textblob_english",
         "textblob_english.find_spec = lambda name: None",
         f"assert {TAGS} == {EXPECTED}",
         "assert 'nltk' in sys.modules",
@@ -71,7 +70,7 @@ def test_nothing_is_left_behind_if_the_import_fails(monkeypatch: pytest.MonkeyPa
         assert "textblob" not in sys.modules
         return "imported in the ordinary way"
 
-    monkeypatch.setattr(textblob_english, "import_module", fail_first)
+    monkeypatch.setattr(tagging, "import_module", fail_first)
     assert import_english.__wrapped__() == "imported in the ordinary way"
     assert imported == ["textblob.en"] * 2
 

@@ -15,9 +15,9 @@ import pytest
 
 from errata.cli import main
 from errata.corpus.corpus import Corpus, Edit, Sentence
-from errata.errant.retyping import type_gold
 from errata.errors import RequestError, UsageError
-from errata.language.type_systems import CheckedTypes, find_type_system
+from errata.language.errant import type_gold
+from errata.language.types import CheckedTypes, find_type_system
 from errata.testing import BrokenLawError, check_types
 from errata.version import __version__
 

@@ -232,7 +232,7 @@ def test_without_a_parser_there_is_advice(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(_: str) -> None:
         raise RequestError("the analyser spacy needs spaCy: pip install 'errata[errant]'")
 
-    monkeypatch.setattr("errata.errant.bank.find_analyser", refuse)
+    monkeypatch.setattr("errata.language.parse_bank.find_analyser", refuse)
     advice = r"pip install 'errata\[errant\]'; no parser is needed if the system is M2 and the gold has ERRANT's types, or with gold=raw"
     for metric in (Errant(parses=ParseBank()), Errant(parses=ParseBank(), gold="raw")):
         with pytest.raises(RequestError, match=advice):
@@ -339,7 +339,7 @@ def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_types_of_a_prepared_gold_are_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     use_toy_words(monkeypatch)
-    monkeypatch.setattr("errata.errant.bank.find_analyser", lambda _: ToyAnalyser())
+    monkeypatch.setattr("errata.language.parse_bank.find_analyser", lambda _: ToyAnalyser())
     files = ["examples/errant/gold.m2", "examples/errant/eager.m2"]
     for metric, types in (
         ("errant", "types of the system\n"),
@@ -363,7 +363,7 @@ def test_the_column_of_types_is_as_wide_as_the_longest(capsys: pytest.CaptureFix
 
 def test_a_sentence_that_is_too_long_is_named_by_its_number_in_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not by that of an annotation, nor of a sentence of a subset."""
-    monkeypatch.setattr("errata.errant.merging.merge_by_rules", partial(merge_by_rules, most_operations=5))
+    monkeypatch.setattr("errata.language.errant.merge_by_rules", partial(merge_by_rules, most_operations=5))
     new = " ".join(f"b{number}" * 2 for number in range(12))
     twice, once = Sentence.of("x y", [Edit(0, 1, ("z",))], [Edit(0, 1, ("q",))]), Sentence.of("a " * 10, [Edit(0, 10, (new,))])
     gold = Corpus((twice, twice, twice, once), path="gold.m2")

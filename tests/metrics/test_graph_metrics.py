@@ -8,7 +8,7 @@ import errata
 from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim
 from errata.errors import MismatchError, UsageError
 from errata.faithfulness import evaluate_faithfulness, pair_graphs
-from errata.graphs.parsers import CommandParser
+from errata.language.graphs import CommandParser
 from errata.metrics import Metric
 from errata.scoring import Evaluator
 

@@ -11,9 +11,8 @@ import pytest
 
 from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system, write
 from errata.cli import main
-from errata.language.edit_types import classify_edit
-from errata.language.tag_files import FileTagger
-from errata.language.tagging import Tagger, find_tagger
+from errata.language.tagging import FileTagger, Tagger, find_tagger
+from errata.language.types import classify_edit
 from errata.scoring.by_type import TypeCounts, count_types, takes_tagger
 
 from toy_analyser import ToyAnalyser, use_toy_words
@@ -207,7 +206,7 @@ def test_a_note_says_how_wrong_edits_get_a_type(
     assert "ArtOrDet" not in printed
     assert "tagger none" in printed
     use_toy_words(monkeypatch)
-    monkeypatch.setattr("errata.errant.bank.find_analyser", lambda _: ToyAnalyser())
+    monkeypatch.setattr("errata.language.parse_bank.find_analyser", lambda _: ToyAnalyser())
     assert main([*command, "--types", "errant", "--analyser", "toy"]) == 0
     printed = capsys.readouterr().out
     assert "| types errant by toy 1.0, word list toy" in printed

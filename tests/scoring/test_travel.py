@@ -13,7 +13,7 @@ import pytest
 import errata
 from errata import Corpus, Evaluator, GraphBank, RequestError, Score, System, UccaSim, compare
 from errata.corpus.texts import Tokens
-from errata.graphs import Graph, read_graphs
+from errata.language import Graph, read_graphs
 
 from graph_notation import toy_parser
 

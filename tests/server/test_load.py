@@ -16,7 +16,7 @@ import pytest
 from errata.event import accounts
 from errata.formats import read
 from errata.formats.problems import ignore_problem
-from errata.language.suiting import find_suited
+from errata.language.tagging import find_suited
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable

@@ -13,7 +13,7 @@ from errata import Corpus, Edit, InputError, MismatchError, RequestError, System
 from errata.corpus.corpus import Annotation, Sentence
 from errata.formats import Problem
 from errata.formats.problems import ignore_problem
-from errata.language.suiting import find_suited
+from errata.language.tagging import find_suited
 from errata.scoring import Evaluator
 from errata.task import run_task
 from errata.task.definition import Task, read_task

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Sentence
-    from errata.errant.alignment import AlignmentName
-    from errata.errant.annotating import FindsEdits
-    from errata.errant.merging import MergeName
     from errata.formats.lines import TextLine
+    from errata.language.errant import AlignmentName, FindsEdits, MergeName
 
 _EXAMPLES = """\
 examples:
@@ -59,9 +57,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the texts and write their edits."""
-    from errata.errant.annotating import annotate_sentences
     from errata.formats.lines import display_path
     from errata.formats.writing import write_files
+    from errata.language.errant import annotate_sentences
     from errata.report.progress import ProgressBar
 
     if [options.source_text, *options.corrected].count("-") > 1:
@@ -78,10 +76,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _make_extractor(options: argparse.Namespace) -> FindsEdits:
     """ERRANT's rules, or those of another system of types for edits that need no parses unless --alignment or --merge say so."""
-    from errata.errant.extraction import Extractor, TypedExtractor
+    from errata.language.errant import Extractor, TypedExtractor
 
     if options.types in {None, ERRANT}:
-        from errata.errant.word_list import find_word_list
+        from errata.language.types import find_word_list
 
         alignment: AlignmentName = options.alignment or "linguistic"
         merge: MergeName = options.merge or "rules"

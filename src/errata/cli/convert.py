@@ -149,9 +149,8 @@ def _complete(corpus: Corpus, missing: str) -> Corpus:
 
 def _retype(corpus: Corpus, options: argparse.Namespace) -> Corpus:
     from errata.cli.parse_inputs import bank_from
-    from errata.errant.extraction import Extractor
-    from errata.errant.retyping import list_retyping_losses, retype_corpus
-    from errata.errant.word_list import find_word_list
+    from errata.language.errant import Extractor, list_retyping_losses, retype_corpus
+    from errata.language.types import find_word_list
     from errata.report.progress import ProgressBar
 
     for loss in list_retyping_losses(corpus):

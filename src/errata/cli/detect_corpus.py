@@ -32,7 +32,7 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
     from errata.detection.case_settings import find_confusion_set
     from errata.detection.from_corpora import CorpusCases
     from errata.detection.statistics import JudgedSystem
-    from errata.language.edit_types import ChangeTyper
+    from errata.language.types import ChangeTyper
     from errata.report.progress import ProgressBar
     from errata.scoring.by_type import lacks_rules
 

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.cli.faithfulness_output import print_agreement, print_found
     from errata.faithfulness import evaluate_faithfulness
     from errata.formats import display_path
-    from errata.graphs import GraphBank
+    from errata.language import GraphBank
     from errata.report.progress import ProgressBar
 
     _check(options)

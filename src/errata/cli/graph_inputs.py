@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, System
     from errata.corpus.graphs import Graph
     from errata.corpus.texts import Tokens
-    from errata.graphs import GraphBank
+    from errata.language import GraphBank
     from errata.metrics import Metric
 
 
@@ -39,8 +39,8 @@ def with_graphs(options: argparse.Namespace, metrics: Sequence[Metric], corpus: 
     if not files and not parser:
         return list(metrics)  # which say what they need
     from errata.formats.graphs import read_graphs
-    from errata.graphs import GraphBank
-    from errata.graphs.parsers import find_parser
+    from errata.language import GraphBank
+    from errata.language.graphs import find_parser
 
     graphs = [graph for path in files for graph in read_graphs(path, unique=False, max_tokens=options.max_tokens, warn=print_warning)]
     texts = [[sentence.tokens for sentence in corpus], *(system.sentences for system in systems)]
@@ -77,7 +77,7 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str, max_tokens: int) 
     """The graphs of the sentences of a text; units that have words in several are told of, and no graph may be left over."""
     from errata.errors import MismatchError
     from errata.formats import display_path
-    from errata.graphs.passages import count_divided_units, match_graphs
+    from errata.language.graphs import count_divided_units, match_graphs
 
     matched = match_graphs(graphs, sentences_of(text, max_tokens), display_path(text))
     lengths: dict[str, list[int]] = {}
@@ -114,8 +114,8 @@ def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
 def parse_texts(parser: str, paths: Sequence[str], max_tokens: int, *, paired: bool = False) -> list[tuple[Graph, ...]]:
     """The graphs of texts, all parsed at once, with the numbers of sentences as their ids; if ``paired``, the first is the source."""
     from errata.formats import display_path
-    from errata.graphs import GraphBank
-    from errata.graphs.parsers import find_parser
+    from errata.language import GraphBank
+    from errata.language.graphs import find_parser
 
     bank = GraphBank(parser=find_parser(parser))
     first = sentences_of(paths[0], max_tokens)

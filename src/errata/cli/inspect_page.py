@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Filters) -> int:
     """Print the page of some systems; filters are its first view, and can be changed there."""
-    from errata.language.edit_types import ORDER
+    from errata.language.types import ORDER
     from errata.page.document import make_page
     from errata.page.edit_typing import type_by_tagger
     from errata.page.evaluation import build_report

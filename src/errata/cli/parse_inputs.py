@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.errant import ParseBank
+    from errata.language import ParseBank
     from errata.metrics import Metric
     from errata.report.progress import ProgressBar
 
@@ -38,7 +38,7 @@ def with_parses(options: argparse.Namespace, metrics: Sequence[Metric]) -> list[
 
 def bank_from(options: argparse.Namespace) -> ParseBank:
     """The bank of --analyser and --parses, else the default one; it shows how far it is, and :func:`keep_parses` writes its file."""
-    from errata.errant.bank import ParseBank, default_bank
+    from errata.language.parse_bank import ParseBank, default_bank
 
     if not _is_asked(options):
         bank = default_bank()

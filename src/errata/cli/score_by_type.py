@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.language.type_systems import TypeSystem
+    from errata.language.types import TypeSystem
     from errata.metrics import JudgedEdit, Metric
     from errata.names import Detail
     from errata.scoring import Score
@@ -95,7 +95,7 @@ class GivenTypes:
 
     def type_gold(self, corpus: Corpus, metric: Metric) -> Corpus:
         """The gold with types of the system, made once; a metric that types edits itself gets the gold as it is."""
-        from errata.errant.retyping import type_gold
+        from errata.language.errant import type_gold
         from errata.report.progress import ProgressBar
 
         if metric.types_wrong_edits:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def type_order_from(options: argparse.Namespace) -> list[str]:
     """The order in which types are tried."""
-    from errata.language.edit_types import ORDER, check_order
+    from errata.language.types import ORDER, check_order
 
     order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
     check_order(order)
@@ -25,7 +25,7 @@ def tagger_from(options: argparse.Namespace) -> Tagger | None:
     from errata.language.tagging import find_tagger
 
     if options.pos_tags:
-        from errata.language.tag_files import FileTagger
+        from errata.language.tagging import FileTagger
 
         return FileTagger(options.pos_tags, options.max_tokens)
     return None if options.tagger == "none" else find_tagger(options.tagger or _find_named(options) or "textblob")
@@ -40,7 +40,7 @@ def _find_named(options: argparse.Namespace) -> str:
 
 def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corpus) -> Tagger | None:
     """The tagger, if the sentences are English or it was asked for; none, with a warning, if they are not and it was not."""
-    from errata.language.suiting import suit
+    from errata.language.tagging import suit
 
     asked = options.pos_tags or options.tagger or (options.types is not None and options.command != "detect")
     return suit(tagger, corpus, asked=bool(asked))

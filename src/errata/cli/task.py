@@ -52,8 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats import display_path
     from errata.formats.writing import all_or_none, protecting, write_files
-    from errata.language.suiting import AUTO_TAGGER, suit
-    from errata.language.tagging import find_tagger
+    from errata.language.tagging import AUTO_TAGGER, find_tagger, suit
     from errata.page.document import make_page
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.markup import printer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.errors import suggest
 
 if TYPE_CHECKING:
-    from errata.language.type_systems import TypeSystem
+    from errata.language.types import TypeSystem
 
 ERRANT, NUCLE = "errant", "nucle"
 """The systems of errata: that of ERRANT types all edits; that of NUCLE types wrong edits, and is the default of scores by type."""
@@ -18,7 +18,7 @@ _MOST_SHOWN = 40
 
 def type_system_name(text: str) -> str:
     """A type of argument: a system of types; those who name error types learn how a metric counts only these."""
-    from errata.language.type_systems import TYPE_SYSTEMS
+    from errata.language.types import TYPE_SYSTEMS
 
     name = text.partition(":")[0]
     if name in {ERRANT, NUCLE} or name in TYPE_SYSTEMS:
@@ -33,7 +33,7 @@ def type_system_from(options: argparse.Namespace) -> TypeSystem:
     """The system that --types names; ERRANT has the parses of --analyser and --parses."""
     if options.types == ERRANT:
         from errata.cli.parse_inputs import bank_from
-        from errata.errant.typing import ErrantTypes
+        from errata.language.errant import ErrantTypes
 
         return ErrantTypes(bank_from(options))
     return make_type_system(options.types)
@@ -46,6 +46,6 @@ def types_gold(options: argparse.Namespace) -> bool:
 
 def make_type_system(name: str) -> TypeSystem:
     """A system by its name, which may have an argument."""
-    from errata.language.type_systems import find_type_system
+    from errata.language.types import find_type_system
 
     return find_type_system(name)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.corpus.texts import Tokens
-    from errata.errant.word_list import WordList
+    from errata.language.types import WordList
 
 
 # --- Where two texts differ.

@@ -8,7 +8,7 @@ from errata.detection.cases import Answers, Cases, Labels
 from errata.detection.judged_edits import overlaps
 from errata.detection.judged_positions import find_type, label_sentences
 from errata.detection.left_out import ERRORS_WITHOUT_WORDS, POSITIONS_WITHOUT_WORDS
-from errata.language.edit_types import ChangedWords
+from errata.language.types import ChangedWords
 from errata.metrics.views import AlignmentColumn
 from errata.scoring.by_type import find_words_of_edit
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.detection.judged_edits import JudgedError
     from errata.detection.judged_positions import TypedSpan
-    from errata.language.edit_types import ChangeTyper
+    from errata.language.types import ChangeTyper
     from errata.metrics.views import Alignment, JudgedEdit, ShowsAlignment
 
 TIED = "ties"

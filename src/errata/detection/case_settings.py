@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from errata.detection.judgments import JudgmentRule
-    from errata.language.edit_types import ChangeTyper
     from errata.language.tagging import Tagger
+    from errata.language.types import ChangeTyper
 
 Granularity = Literal["token", "character", "edit", "gap", "sentence"]
 GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)

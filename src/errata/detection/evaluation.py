@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from errata.detection.cases import count_cases
 from errata.detection.measures import MEASURES, UNKNOWN_NUMBER, Counts
 from errata.detection.statistics import compute_measure_intervals
-from errata.language.edit_types import MEMBERS
+from errata.language.types import MEMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection

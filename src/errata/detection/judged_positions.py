@@ -19,7 +19,7 @@ from errata.detection.left_out import (
     UNKNOWN_TYPES,
 )
 from errata.detection.positions import SentencePositions
-from errata.language.edit_types import ChangedWords
+from errata.language.types import ChangedWords
 from errata.language.word_alignment import name_sentence_of_words
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from errata.detection.gap_sites import GapSites
     from errata.detection.judgments import Judgments, Verdict
     from errata.detection.positions import Change, Position
-    from errata.language.edit_types import ChangeTyper
     from errata.language.tagging import Tags
+    from errata.language.types import ChangeTyper
 
 TypedSpan = tuple[int, int, str]
 """A span of source tokens and the type of its error."""

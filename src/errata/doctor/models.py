@@ -55,8 +55,8 @@ def parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
 
 def find_edits() -> list[list[list[Any]]]:
     """Find the edits of the example with parses of spaCy: start, end, type and correction."""
-    from errata.errant.bank import ParseBank
-    from errata.errant.extraction import Extractor
+    from errata.language.errant import Extractor
+    from errata.language.parse_bank import ParseBank
 
     example = load_example()
     pairs = [(sentence.tokens, output) for sentence, output in zip(example.gold, example.system.sentences, strict=True)]
@@ -71,7 +71,7 @@ def _check_textblob() -> str:
 
 
 def _find_words() -> Observation:
-    from errata.errant.word_list import find_word_list
+    from errata.language.types import find_word_list
 
     if not _is_installed(_ERRANT):
         return Observation("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
@@ -85,7 +85,7 @@ def _find_words() -> Observation:
 
 
 def _find_parses() -> Observation:
-    from errata.language.spacy_models import SPACY_MODELS
+    from errata.language.tagging import SPACY_MODELS
 
     if not any(map(_is_installed, SPACY_MODELS)):
         return Observation("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")

@@ -21,9 +21,9 @@ def list_plugins() -> Section:
 def _list_groups() -> list[Plugins[Any]]:
     from errata.corpus.parses import ANALYSERS
     from errata.formats.registry import FORMATS
-    from errata.graphs.parsers import PARSERS
+    from errata.language.graphs import PARSERS
     from errata.language.tagging import TAGGERS
-    from errata.language.type_systems import TYPE_SYSTEMS
+    from errata.language.types import TYPE_SYSTEMS
     from errata.metrics.registry import METRICS
 
     return [METRICS, FORMATS, TAGGERS, TYPE_SYSTEMS, PARSERS, ANALYSERS]

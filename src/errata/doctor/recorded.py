@@ -15,7 +15,7 @@ from errata.errors import RequestError
 if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, System
     from errata.corpus.parses import Parse
-    from errata.graphs import GraphBank
+    from errata.language import GraphBank
 
 DATA = Path(__file__).parent / "data"
 
@@ -51,7 +51,7 @@ def load_graph_example() -> tuple[Example, GraphBank]:
     """Read three sentences with semantic graphs, and an output."""
     from errata.corpus.corpus import Corpus, Sentence, System
     from errata.formats.graphs import read_graphs
-    from errata.graphs import GraphBank
+    from errata.language import GraphBank
 
     sources, outputs = (tuple(read_graphs(DATA / name)) for name in ("source.mrp", "output.mrp"))
     gold = Corpus(tuple(Sentence(graph.tokens) for graph in sources), "graphs")

@@ -16,7 +16,7 @@ from errata.corpus.corpus import System
 from errata.formats import Problem, read
 from errata.formats.lines import GivenFile, find_compression
 from errata.formats.problems import ignore_problem
-from errata.language.suiting import find_suited
+from errata.language.tagging import find_suited
 from errata.task.gold import TaskGold
 from errata.task.preparation import PreparedTask, RefusalError
 

@@ -13,7 +13,7 @@ from errata.evidence import Evidence
 from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
 from errata.graph_comparison.matched import MatchCounts
 from errata.graph_comparison.uccasim import AlignedGraphs, UccaSimSettings, UccaSimValue, align_graphs
-from errata.graphs.bank import GraphBank
+from errata.language.graphs import GraphBank
 from errata.metrics.base import NO_REFERENCE, Metric
 from errata.metrics.distsim import DistSim, write_categories
 from errata.metrics.uccasim import UccaSim
@@ -33,7 +33,7 @@ SCENE = ("H",)
 def pair_graphs(sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """Pair sources with corrections: by id if the ids are the same, else in order if the numbers are equal.
 
-    >>> from errata.graphs import Graph
+    >>> from errata.language import Graph
     >>> pair_graphs([Graph("1", (), (), ())], [Graph("1b", (), (), ())], "corrections")[0][1].id
     '1b'
     """

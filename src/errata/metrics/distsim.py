@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.graphs import Graph
-    from errata.graphs.bank import GraphBank
+    from errata.language.graphs import GraphBank
     from errata.ratios import Row
 
 NO_CATEGORY = "_"

@@ -12,10 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from errata.corpus.annotators import choose_missing, explain_missing
-from errata.errant.keys import MATCH_LEVELS, Level
-from errata.errant.policies import POLICIES, Policy
 from errata.errors import UsageError, pluralise
 from errata.formats.m2 import NONE
+from errata.language.errant import MATCH_LEVELS, POLICIES, Level, Policy
 from errata.metrics.base import Outcomes, RatioMetric, data_field
 from errata.metrics.choice import RULES
 from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from errata.corpus.corpus import Corpus, System
-    from errata.errant.alignment import AlignmentName
-    from errata.errant.bank import ParseBank
-    from errata.errant.merging import MergeName
+    from errata.language.errant import AlignmentName, MergeName
+    from errata.language.parse_bank import ParseBank
     from errata.metrics.errant_scorer import ErrantScorer
     from errata.metrics.strategy import Strategy
 
@@ -133,14 +131,14 @@ class Errant(RatioMetric):
     @property
     def bank(self) -> ParseBank:
         """The parsed sentences."""
-        from errata.errant.bank import default_bank
+        from errata.language.parse_bank import default_bank
 
         return default_bank() if self.parses is None else self.parses
 
     def check(self) -> None:
         """Raise if parses are not a bank."""
         if self.parses is not None:
-            from errata.errant.bank import ParseBank
+            from errata.language.parse_bank import ParseBank
 
             if not isinstance(self.parses, ParseBank):
                 raise UsageError(f"parses must be a ParseBank, found {type(self.parses).__name__}")
@@ -173,7 +171,7 @@ class Errant(RatioMetric):
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""
         from errata.corpus.parses import describe_analysis
-        from errata.errant.word_list import find_word_list
+        from errata.language.types import find_word_list
 
         return describe_analysis(self.bank.name, find_word_list() if typed else None)
 

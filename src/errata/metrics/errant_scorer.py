@@ -8,10 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errata.corpus.corpus import FIRST_ANNOTATOR
-from errata.errant.extraction import Extractor, PairError
-from errata.errant.keys import Keyed, ScoredEdit, make_keys
-from errata.errant.policies import prepare_gold
 from errata.errors import RequestError, UsageError, suggest
+from errata.language.errant import Extractor, Keyed, PairError, ScoredEdit, make_keys, prepare_gold
 from errata.metrics.base import Output
 from errata.metrics.views import JudgedEdit
 from errata.names import ERRANT_TYPES
@@ -21,8 +19,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.corpus import Corpus, System
     from errata.corpus.texts import Tokens
-    from errata.errant.alignment import AlignmentName
-    from errata.errant.merging import MergeName
+    from errata.language.errant import AlignmentName, MergeName
     from errata.metrics.errant import Errant
     from errata.metrics.views import EditOutcome
     from errata.ratios import Row

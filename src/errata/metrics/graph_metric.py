@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
     from errata.corpus.texts import Tokens
     from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.graphs.bank import GraphBank
+    from errata.language.graphs import GraphBank
     from errata.ratios import Row
 
 
@@ -39,7 +39,7 @@ class GraphMetric(Metric):
 
     def check(self) -> None:
         """Raise if graphs are not a bank."""
-        from errata.graphs.bank import GraphBank
+        from errata.language.graphs import GraphBank
 
         if self.graphs is not None and not isinstance(self.graphs, GraphBank):
             raise UsageError(f"graphs must be a GraphBank, found {type(self.graphs).__name__}")

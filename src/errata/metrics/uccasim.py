@@ -17,7 +17,7 @@ from errata.settings import one_of
 
 if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
-    from errata.graphs.bank import GraphBank
+    from errata.language.graphs import GraphBank
     from errata.ratios import Row
 
 Direction = Literal["both", "source", "correction", "mean"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.html import Html, element, join_html
-from errata.language.edit_types import MEMBERS
+from errata.language.types import MEMBERS
 from errata.page.html import link_to_sentences, name_of
 from errata.page.numbers import number_cell
 from errata.page.type_meanings import explain_type

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from errata.errors import RequestError, UsageError
 from errata.formats.lines import check_path
 from errata.formats.writing import write_bytes
-from errata.language.edit_types import ORDER
-from errata.language.suiting import AUTO_TAGGER, find_suited
+from errata.language.tagging import AUTO_TAGGER, find_suited
+from errata.language.types import ORDER
 from errata.names import MOST_SENTENCES, describe_sample, sample_evenly
 from errata.page.document import make_page
 from errata.page.edit_typing import type_by_tagger

@@ -1,7 +1,7 @@
 """Scores for each error type.
 
 A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
-a type system (:mod:`errata.language.type_systems`), or from parts of speech (:mod:`errata.language.edit_types`) if there is a tagger;
+a type system (:mod:`errata.language.types`), or from parts of speech (:mod:`errata.language.types`) if there is a tagger;
 the latter knows the types of NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the
 precision of all edits.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.parses import Span
 from errata.errors import RequestError
-from errata.language.edit_types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
+from errata.language.types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.names import Detail, has_errant_types, shorten_type
 from errata.ratios import make_edit_ratios
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
     from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
-    from errata.language.type_systems import GivesTypes
+    from errata.language.types import GivesTypes
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
 

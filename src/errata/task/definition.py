@@ -36,7 +36,7 @@ from errata.corpus.texts import looks_like_ranges
 from errata.corpus.unicode import AS_GIVEN, UnicodeForm
 from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 from errata.formats.lines import display_path, open_bytes
-from errata.language.suiting import AUTO_TAGGER
+from errata.language.tagging import AUTO_TAGGER
 from errata.names import DEFAULT_MAX_FILES
 from errata.task.files import TaskFiles
 from errata.task.toml import MOST_BYTES, parse_toml

@@ -11,8 +11,8 @@ from errata.corpus.tokenisation import check_tokeniser
 from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.essays import TYPES
-from errata.language.edit_types import MEMBERS
-from errata.language.suiting import AUTO_TAGGER, suit
+from errata.language.tagging import AUTO_TAGGER, suit
+from errata.language.types import MEMBERS
 from errata.metrics import metric
 from errata.page.watching import watch_nothing
 from errata.scoring import Evaluator

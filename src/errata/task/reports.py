@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.language.edit_types import ORDER
+from errata.language.types import ORDER
 from errata.names import describe_sample, sample_evenly
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.language.edit_types import MEMBERS, ORDER
 from errata.language.tagging import SourceTagger
+from errata.language.types import MEMBERS, ORDER
 from errata.report import Cell, Column, Table
 from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
 from errata.report.tables.parts import PartColumns

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errata.corpus.corpus import extract_edits, to_tokens
 from errata.corpus.parses import Span
-from errata.language.type_systems import TypeSystem, find_type_system
+from errata.language.types import TypeSystem, find_type_system
 from errata.testing.laws import BrokenLawError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.corpus import apply_in_order
 from errata.event.answers.items import ItemEdit, spans_overlap
-from errata.language.edit_types import MEMBERS, ChangedWords, ChangeTyper
+from errata.language.types import MEMBERS, ChangedWords, ChangeTyper
 from errata.names import has_errant_types
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from errata.language.edit_types import MEMBERS
+from errata.language.types import MEMBERS
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.types import NO_TYPE, measure_type
 from errata.scoring.scores import best_first

@@ -1,26 +1,34 @@
-"""Types for edits without type: the rules of the CoNLL-2013 task, by parts of speech.
-
-Ng et al. 2013, section 6: an edit that changes a determiner is ArtOrDet; a preposition, Prep; the number of a noun, Nn; a verb,
-Vform or SVA, which cannot be distinguished reliably.  The rules are tried in this order, which is a setting; if no rule applies, the
-edit has no type.
-"""
+"""Types of edits: the rules of the CoNLL-2013 task, and systems of types by name."""
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 
+from errata.corpus.parses import INSTALL_ERRANT, shorten_hash
 from errata.corpus.unicode import warn_of_english
-from errata.errors import UsageError
-from errata.formats.essays import TYPES
+from errata.errors import RequestError, UsageError
+from errata.formats.lines import decode_text, display_path, open_bytes
+from errata.plugins import Plugins, check_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from os import PathLike
 
     from errata.corpus.parses import Span
     from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
+
+
+# --- Types for edits without type: the rules of the CoNLL-2013 task, by parts of speech.
+#
+# Ng et al. 2013, section 6: an edit that changes a determiner is ArtOrDet; a preposition, Prep; the number of a noun, Nn; a verb,
+# Vform or SVA, which cannot be distinguished reliably.  The rules are tried in this order, which is a setting; if no rule applies, the
+# edit has no type.
 
 VERBS = "Vform/SVA"
 ORDER = ("ArtOrDet", "Prep", "Nn", VERBS)
@@ -123,6 +131,8 @@ class ChangeTyper:
     @property
     def meanings(self) -> dict[str, str]:
         """The types of the rules."""
+        from errata.formats.essays import TYPES
+
         return {name: "; ".join(TYPES[member] for member in MEMBERS.get(name, (name,))) for name in self.order}
 
     def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
@@ -155,3 +165,116 @@ def make_nucle(what: str) -> ChangeTyper:
     from errata.language.tagging import find_tagger
 
     return ChangeTyper(find_tagger(what or "textblob"))
+
+
+# --- Systems of error types: what gives edits their types, for scores by type, annotated texts and the report page.
+#
+# Installed packages add systems in the entry point group ``errata.types``, for any language.
+
+_NEEDED = ("name", "language", "meanings", "types")
+
+
+class GivesTypes(Protocol):
+    """Gives edits their types."""
+
+    def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> Sequence[Sequence[str]]:
+        """Give the edits of every pair of source and corrected text their types, in order; an empty one is none."""
+
+
+class TypeSystem(GivesTypes, Protocol):
+    """A system of types, with all that must be known about it."""
+
+    @property
+    def name(self) -> str:
+        """Its name and version, with all that can change a type; a part of signatures."""
+
+    @property
+    def language(self) -> str:
+        """The language that it is made for, as in ``uk``; empty for any."""
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """All its types, with what they mean in a few words."""
+
+
+TYPE_SYSTEMS: Plugins[Callable[[str], TypeSystem]] = Plugins("type", check_function)
+"""All systems by name: functions that take the text after ``NAME:`` and return a system."""
+
+
+def find_type_system(text: str) -> TypeSystem:
+    """Find a system: ``NAME`` or ``NAME:ARGUMENT``, such as ``errant`` or ``nucle:spacy``.
+
+    >>> find_type_system("nucle").meanings["Prep"]
+    'preposition'
+    """
+    name, _, what = text.partition(":")
+    make = TYPE_SYSTEMS.find(name)
+    made = TYPE_SYSTEMS.run(name, lambda: make(what))
+    if lacking := [part for part in _NEEDED if not hasattr(made, part)]:
+        raise RequestError(f"the type system {name!r} of {TYPE_SYSTEMS.package(name)} is not a type system: it has no {lacking[0]}")
+    return made if TYPE_SYSTEMS.is_own(name) else CheckedTypes(made, name)
+
+
+class CheckedTypes:
+    """A system of another package, whose types are checked before they are used."""
+
+    def __init__(self, system: TypeSystem, name: str) -> None:
+        self._system, self._plugin = system, name
+        self.name, self.language = system.name, system.language
+        self.meanings = dict(system.meanings)
+
+    def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
+        """Give edits their types; raise unless every edit gets one that is known, or none."""
+        if self.language == "en":
+            warn_of_english([source for source, _ in pairs], f"the types of {self.name} are for English")
+        found = TYPE_SYSTEMS.run(self._plugin, lambda: [list(own) for own in self._system.types(pairs, spans)])
+        if [len(own) for own in found] != [len(own) for own in spans]:
+            self._refuse("one type for each edit", f"{sum(map(len, found))} for {sum(map(len, spans))}")
+        for name in {name for own in found for name in own if name not in self.meanings and name != ""}:
+            self._refuse("types that it explains", repr(name)[:42])
+        return found  # type: ignore[no-any-return]
+
+    def _refuse(self, expected: str, found: str) -> NoReturn:
+        package = TYPE_SYSTEMS.package(self._plugin)
+        raise RequestError(f"the type system {self._plugin!r} of {package} must give {expected}, found {found}")
+
+
+# --- The words that ERRANT does not take for spelling errors: a list in the package ``errant``, found without importing it.
+
+_IN_PACKAGE = ("en", "resources", "en_GB-large.txt")
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Words, with the beginning of the hash of their file; ``word in words`` asks for a word as it is written."""
+
+    words: frozenset[str] = field(repr=False)
+    fingerprint: str
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.words
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def read_word_list(path: str | PathLike[str]) -> WordList:
+    """Read a list with one word in each line."""
+    with open_bytes(str(path)) as file:
+        content = file.read()
+    words = frozenset(map(str.strip, decode_text(content, display_path(str(path))).split("\n")))
+    return WordList(words - {""}, shorten_hash(hashlib.sha256(content).hexdigest()))
+
+
+@cache
+def find_word_list() -> WordList:
+    """Find the list of the installed package ``errant``; it is read once."""
+    from importlib.util import find_spec
+
+    spec = find_spec("errant")
+    if spec is None or spec.origin is None:  # a mere folder of this name has no origin
+        raise RequestError(f"error types need the word list of the package errant: {INSTALL_ERRANT}")
+    path = Path(spec.origin).parent.joinpath(*_IN_PACKAGE)
+    if not path.is_file():
+        raise RequestError(f"error types need the word list of the package errant 3, but there is no {path}: {INSTALL_ERRANT}")
+    return read_word_list(path)
