@@ -11,8 +11,8 @@ from pathlib import Path
 from errata import _core
 from errata.core import python as python_core
 from errata.faithfulness import UccaSimSettings, align_graphs
-from errata.graph_comparison.uccasim import WordAlignment
 from errata.language import Edge, Graph, Unit
+from errata.metrics.meaning import WordAlignment
 
 from measuring import Row, best_of, lightly_edited, show
 

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 from errata import Corpus, Evaluator, Sentence, System
 from errata.corpus.corpus import extract_edits
-from errata.metrics import random_references
-from errata.metrics.gleu import Gleu
-from errata.metrics.gleu_scorer import GleuScorer
+from errata.metrics import strategies
+from errata.metrics.gleu import Gleu, GleuScorer
 
 from measuring import Row, best_of, lightly_edited, show
 
@@ -55,7 +54,7 @@ def made(sentences: int, references: int) -> tuple[Corpus, System]:
 
 def main(corpus: Corpus, systems: Sequence[System]) -> None:
     def score_all() -> list[float]:
-        random_references.draw_shared.cache_clear()  # so that drawing is measured
+        strategies.draw_shared.cache_clear()  # so that drawing is measured
         evaluate = Evaluator(corpus, "gleu")
         return [evaluate(system).value for system in systems]
 

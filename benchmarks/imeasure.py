@@ -13,7 +13,7 @@ from statistics import median
 from errata import Corpus, System, _core, read
 from errata.core import python as python_core
 from errata.corpus.alternatives import group_errors, list_single_references
-from errata.metrics.imeasure.metric import IMeasure
+from errata.metrics.imeasure import IMeasure
 
 from measuring import Row, best_of, lightly_edited, show
 

@@ -29,8 +29,7 @@ import scale
 import serving
 from errata import Corpus, System, _core, read, read_system
 from errata.core import python as python_core
-from errata.metrics.maxmatch import MaxMatch
-from errata.metrics.maxmatch_scorer import MaxMatchScorer
+from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
 
 import imeasure
 from measuring import best_of, lightly_edited, show

@@ -144,7 +144,7 @@ def _overlap_by_position() -> None:
                 min(other.end, edit.end) - max(other.start, edit.start)
         return judge(index, edit)
 
-    _set_method("errata.hoo.overlap:EditIndex", "judge", judge_after_all)
+    _set_method("errata.metrics.hoo:EditIndex", "judge", judge_after_all)
 
 
 @fix("grown:line_ends_in_cells", "time")
@@ -187,7 +187,7 @@ def _annotators_by_name() -> None:
             starts.append([own.get(annotator) or own.get(None) or every[0] for own, every in zip(named, errors, strict=True)])
         return starts
 
-    _set("errata.metrics.imeasure.search", list_starts=look_up_again)
+    _set("errata.metrics.imeasure", list_starts=look_up_again)
 
 
 @fix("grown:repeated_characters", "time")

@@ -1,4 +1,4 @@
-// The choice among references in replicates of a corpus, by the rules of errata/metrics/choice.py.
+// The choice among references in replicates of a corpus, by the rules of errata/metrics/strategies.py.
 //
 // A row is a numerator and a denominator; a sentence has one row for each of its references, and a replicate is a list of
 // sentences in the order in which they were drawn.  The result is how often each row is chosen, which gives all sums of counts.

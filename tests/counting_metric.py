@@ -11,8 +11,8 @@ from typing import ClassVar
 from errata.corpus.corpus import Sentence
 from errata.corpus.texts import Tokens
 from errata.metrics.base import Metric
-from errata.metrics.strategy import SingleRow
-from errata.ratios import Row
+from errata.metrics.ratios import Row
+from errata.metrics.strategies import SingleRow
 
 CALLER = "ERRATA_TEST_CALLER"
 """The environment variable with the process that must not be killed."""

@@ -1,4 +1,4 @@
-"""The overlap of two HOO edits, pair by pair, as the tasks define it: an oracle for :mod:`errata.hoo.overlap`."""
+"""The overlap of two HOO edits, pair by pair, as the tasks define it: an oracle for :mod:`errata.metrics.hoo`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from errata.formats.hoo_edits import HooEdit
-from errata.hoo.measures import HooCounts
-from errata.hoo.overlap import Rules
+from errata.metrics.hoo import HooCounts, Rules
 
 
 def measure_overlap(gold: HooEdit, system: HooEdit, rules: Rules = "2012") -> Fraction:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import errata
 from errata import MaxMatch, UsageError
 from errata.cli import main
-from errata.ratios import ONE_OF_NOTHING, UNDEFINED, ZERO_OF_NOTHING, Ratio, harmonic_mean, make_edit_ratios
+from errata.metrics.ratios import ONE_OF_NOTHING, UNDEFINED, ZERO_OF_NOTHING, Ratio, harmonic_mean, make_edit_ratios
 
 counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
 

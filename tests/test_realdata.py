@@ -13,7 +13,7 @@ from errata import Corpus, Evaluator, System, core, list_unclear, read, read_sys
 from errata.cli.stats import type_counts
 from errata.core import python as python_core
 from errata.corpus.alternatives import group_errors
-from errata.metrics.imeasure.metric import IMeasure
+from errata.metrics.imeasure import IMeasure
 
 from strategies import mixed_references
 from ten_annotators import make_ten_annotators

@@ -11,8 +11,8 @@ from errata import Corpus, Edit, Sentence
 from errata.core import count_three_way
 from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import ErrorGroup
-from errata.metrics.imeasure.measures import compute_improvement
-from errata.ratios import make_edit_ratios
+from errata.metrics.imeasure import compute_improvement
+from errata.metrics.ratios import make_edit_ratios
 
 from reproducing.figures import Cause, Claim, Figure
 from reproducing.imeasure_printed import TABLE_7, TABLE_12

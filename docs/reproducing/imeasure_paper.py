@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import errata
 from errata import Evaluator, list_unclear
-from errata.metrics.imeasure.measures import Measures, compute_improvement
+from errata.metrics.imeasure import Measures, compute_improvement
 from errata.stats import compare_with_source
 
 from reproducing.blocks import Grid, Listing, Missing, Recordings, Section

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import errata
-from errata.ratios import make_edit_ratios
+from errata.metrics.ratios import make_edit_ratios
 
 from reproducing.figures import Cause, Figure, Recording
 

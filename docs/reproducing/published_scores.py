@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.meta import HumanScores, MetricScores, SystemSet, read_scores
 from errata.meta.system_level import correlate_with_people
-from errata.ratios import make_edit_ratios
+from errata.metrics.ratios import make_edit_ratios
 
 from reproducing.figures import require
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from errata.metrics import Choose, RatioMetric
-from errata.ratios import make_edit_ratios
+from errata.metrics.ratios import make_edit_ratios
 from errata.settings import number
 
 

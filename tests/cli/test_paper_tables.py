@@ -15,7 +15,7 @@ from errata import Corpus, System, score
 from errata.cli import main
 from errata.metrics import registry
 from errata.metrics.maxmatch import MaxMatch
-from errata.metrics.written_names import write_names
+from errata.metrics.registry import write_names
 from errata.report import Column, Table, render
 from errata.report.best_values import find_best_cells
 from errata.report.tables.scores import leaderboard

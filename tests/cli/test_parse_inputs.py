@@ -19,7 +19,7 @@ from errata.language import parse_bank as bank_module
 from errata.language.parse_bank import ParseBank, default_bank
 from errata.metrics.base import Metric, data_field
 from errata.metrics.registry import METRICS
-from errata.metrics.strategy import SingleRow
+from errata.metrics.strategies import SingleRow
 
 GOLD = "examples/learner.m2"
 SYSTEM = "examples/systems/cautious.txt"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.ratios import PrecisionRecallF
+from errata.metrics.ratios import PrecisionRecallF
 from errata.report.tables.parts import flatten_parts
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]

@@ -20,7 +20,7 @@ from errata.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
-from errata.ratios import Ratio
+from errata.metrics.ratios import Ratio
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.settings import one_of
 

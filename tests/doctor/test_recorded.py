@@ -17,7 +17,7 @@ from errata import Accuracy, MaxMatch, score
 from errata.doctor.recorded import DATA, load_example, load_numbers
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
-from errata.metrics.maxmatch_scorer import make_core_edit
+from errata.metrics.maxmatch import make_core_edit
 
 from official_rule import official_counts
 from record_doctor_numbers import ORIGINS, record, write

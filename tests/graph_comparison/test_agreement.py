@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from errata.errors import MismatchError, UsageError
 from errata.faithfulness import Agreement, MatchCounts, measure_agreement
-from errata.graph_comparison.categories import AgreementMatching
 from errata.language import Graph, read_graphs
+from errata.metrics.meaning import AgreementMatching
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed

@@ -20,12 +20,9 @@ from errata.faithfulness import (
     pair_graphs,
 )
 from errata.faithfulness.outcomes import format_unit, judge_units
-from errata.graph_comparison import uccasim, unit_alignment
-from errata.graph_comparison.categories import LabelMatching
-from errata.graph_comparison.distsim import Distributions, compute_distsim, make_distributions
-from errata.graph_comparison.uccasim import Implicit, WordAlignment
-from errata.graph_comparison.unit_alignment import Partner
 from errata.language import Edge, Graph, Unit, read_graphs
+from errata.metrics import meaning
+from errata.metrics.meaning import Distributions, Implicit, LabelMatching, Partner, WordAlignment, compute_distsim, make_distributions
 from errata.report.tables import faithfulness as faithfulness_tables
 
 from graph_notation import graph
@@ -222,11 +219,11 @@ def test_work_without_end_is_refused() -> None:
 def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = graph("[H [A a] [P bb]]"), graph("[H [A a] [P c]]")
     with monkeypatch.context() as patched:
-        patched.setattr(uccasim, "MOST_PAIRS_OF_WORDS", {"assignment": 3, "monotone": 4})
+        patched.setattr(meaning, "MOST_PAIRS_OF_WORDS", {"assignment": 3, "monotone": 4})
         with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
             align_graphs(*texts)
         assert align_graphs(*texts, UccaSimSettings(word_alignment="monotone"))
-    monkeypatch.setattr(uccasim, "MOST_PAIRS_OF_CHARACTERS", 5)
+    monkeypatch.setattr(meaning, "MOST_PAIRS_OF_CHARACTERS", 5)
     with pytest.raises(RequestError, match="have words of 3 and 2 characters together, too many to be aligned"):
         align_graphs(*texts)
 
@@ -390,9 +387,9 @@ def test_units_without_words_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> No
     units = (Unit("0"), *(Unit(str(number), (0,)) for number in range(1, 11)), *(Unit(str(number)) for number in range(11, 21)))
     below = tuple(Edge(0, number, ("A",)) for number in range(1, 11))
     source = Graph("1", ("a",), units, below + tuple(Edge(1, number, ("A",)) for number in range(11, 21)))
-    monkeypatch.setattr(unit_alignment, "MOST_VISITED", 200)
+    monkeypatch.setattr(meaning, "MOST_VISITED", 200)
     assert align_graphs(source, source)
-    monkeypatch.setattr(unit_alignment, "MOST_VISITED", 199)
+    monkeypatch.setattr(meaning, "MOST_VISITED", 199)
     with pytest.raises(RequestError, match="too many units without words to be aligned"):
         align_graphs(source, source)
 

@@ -38,10 +38,8 @@ from errata.cli import main
 from errata.formats.hoo import _check_positions, read_documents, read_parts
 from errata.formats.hoo_edits import HooEdit, diff_words, extract, find_with_any_changes, find_with_few_changes, format_edits, read_edits
 from errata.formats.problems import Problem, Problems
-from errata.hoo import overlap
-from errata.hoo.measures import HooCounts, HooScores
-from errata.hoo.overlap import Rules
-from errata.hoo.scorer import count_edits
+from errata.metrics import hoo
+from errata.metrics.hoo import HooCounts, HooScores, Rules, count_edits
 
 from overlap_rule import count_every_pair, measure_overlap
 from strategies import hypotheses
@@ -134,7 +132,7 @@ def test_edits_that_overlap_are_not_compared_pair_by_pair(
         seen += 1
         return edit.corrections[0]
 
-    monkeypatch.setattr(overlap, "_new_text", counting)
+    monkeypatch.setattr(hoo, "_new_text", counting)
     count_edits([gold(number) for number in range(5_000)], [system(number) for number in range(5_000)], rules)
     assert seen <= 6 * 10_000
 
@@ -144,7 +142,7 @@ def test_texts_that_differ_only_in_case_have_a_limit(monkeypatch: pytest.MonkeyP
     cases = ["".join(letters) for letters in itertools.product("aA", "bB", "cC")]
     gold, system = [replaces(5, 5, "ABC", "x")], [replaces(4, 5, text) for text in cases if text != "ABC"]
     assert count_edits(gold, system).corrected == 0
-    monkeypatch.setattr(overlap, "MOST_COMPARED", 10)
+    monkeypatch.setattr(hoo, "MOST_COMPARED", 10)
     with pytest.raises(RequestError, match="differ only in case: more than 10 comparisons"):
         count_edits(gold, system)
 

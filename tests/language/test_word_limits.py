@@ -60,7 +60,7 @@ def test_too_many_annotators_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("metric", ["accuracy", "imeasure(references=single)"])
 def test_texts_of_too_many_tokens_are_refused(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accepted, "MOST_TOKENS", 9)
-    monkeypatch.setattr("errata.metrics.imeasure.scorer.MOST_TOKENS", 9)
+    monkeypatch.setattr("errata.metrics.imeasure.MOST_TOKENS", 9)
     with pytest.raises(RequestError, match=r"sentence 2.*tokens"):
         errata.Evaluator(corpus("1", "2", "3", "4", "5"), metric)
     assert errata.Evaluator(corpus("1", "2"), metric)(["a b", "1 two"]).value == 1

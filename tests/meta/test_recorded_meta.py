@@ -18,7 +18,7 @@ from errata.meta.coefficients import compute_many
 from errata.meta.system_level import correlate_with_people
 from errata.meta.tie_rules import TieRule
 from errata.meta.windows import correlate_windows
-from errata.ratios import make_edit_ratios
+from errata.metrics.ratios import make_edit_ratios
 
 from thoroughness import THOROUGH
 

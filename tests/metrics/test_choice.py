@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.errors import UsageError
-from errata.metrics.choice import RULES, Rule, choose
-from errata.ratios import Row, make_edit_ratios
+from errata.metrics.ratios import Row, make_edit_ratios
+from errata.metrics.strategies import RULES, Rule, choose
 
 from thoroughness import often
 

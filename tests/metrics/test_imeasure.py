@@ -14,12 +14,10 @@ import errata
 from errata import Corpus, Edit, Evaluator, RequestError, Sentence, UsageError, _core, score
 from errata.core import python as python_core
 from errata.corpus.alternatives import Alternative, group_errors
-from errata.metrics.imeasure import scorer as imeasure_scorer
-from errata.metrics.imeasure import search as reference_search
-from errata.metrics.imeasure import selection
-from errata.metrics.imeasure.measures import Measures, compute_improvement
-from errata.metrics.imeasure.metric import IMeasure
-from errata.metrics.imeasure.search import list_starts
+from errata.metrics import imeasure
+from errata.metrics import imeasure as imeasure_scorer
+from errata.metrics import imeasure as reference_search
+from errata.metrics.imeasure import IMeasure, Measures, compute_improvement, list_starts
 
 from strategies import crowds, hypotheses, mixed_references, sentences
 from thoroughness import often
@@ -335,7 +333,7 @@ def test_more_sums_than_are_looked_at_are_not_certified(monkeypatch: pytest.Monk
     sentence = many_errors(6)
     hypothesis = [" ".join(f"{'xyq'[number % 3]}{number} k{number}" for number in range(6))]
     exact = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
-    monkeypatch.setattr(selection, "MOST_SUMS", 3)
+    monkeypatch.setattr(imeasure, "MOST_SUMS", 3)
     found = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
     assert (exact.parts["certified"], found.parts["certified"]) == (1, 0)
     assert found.value <= exact.value

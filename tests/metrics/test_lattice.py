@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, UsageError, score
 from errata.cli import main
 from errata.metrics import EditLattice
-from errata.metrics import lattice as lattice_module
+from errata.metrics import maxmatch as lattice_module
 
 SOURCE = "Our baseline system feeds word into PB-SMT pipeline ."
 HYPOTHESIS = "Our baseline system feeds a word into PB-SMT pipeline ."

@@ -21,7 +21,7 @@ from errata.corpus.texts import Tokens
 from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
 from errata.metrics.base import RatioMetric, RowsOfSentences
-from errata.ratios import Ratio, Row
+from errata.metrics.ratios import Ratio, Row
 from errata.testing import (
     LAWS,
     BrokenLawError,

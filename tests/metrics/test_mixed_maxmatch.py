@@ -17,11 +17,9 @@ from errata.cli import main
 from errata.core import python as python_core
 from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import ErrorGroup
-from errata.metrics import mixed_edits
-from errata.metrics.maxmatch import MaxMatch
-from errata.metrics.mixed_edits import MixedSentence, _find_parts, find_mixtures
-from errata.metrics.mixed_maxmatch import MixedScorer
-from errata.ratios import Row
+from errata.metrics import maxmatch
+from errata.metrics.maxmatch import MaxMatch, MixedScorer, MixedSentence, _find_parts, find_mixtures
+from errata.metrics.ratios import Row
 
 from strategies import core_edits, hypotheses, words
 from ten_annotators import make_ten_annotators
@@ -217,7 +215,7 @@ def test_what_cannot_be_tried_is_not_certified(monkeypatch: pytest.MonkeyPatch) 
     sentence = Sentence.of("a b", [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))])
     gold, system = Corpus((sentence,)), System.of("s", ["x y"])
     assert score(gold, system, MIX).counts == (2, 2, 2, 1, 1)
-    monkeypatch.setattr("errata.metrics.mixed_maxmatch.MOST_TRIED_MIXTURES", 3)
+    monkeypatch.setattr("errata.metrics.maxmatch.MOST_TRIED_MIXTURES", 3)
     assert score(gold, system, MIX).counts == (2, 2, 2, 0, 1)
 
 
@@ -329,7 +327,7 @@ def test_ten_annotators_are_certified(data: Path) -> None:
 
 
 def test_the_limit_is_the_documented_one() -> None:
-    assert mixed_edits.MOST_TRIED_MIXTURES == 4096
+    assert maxmatch.MOST_TRIED_MIXTURES == 4096
 
 
 def test_inspect_shows_the_chosen_mixture(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.metrics.rounded_choice import ChooseRounded, compute_f, compute_many_f
-from errata.ratios import Row
+from errata.metrics.ratios import Row
+from errata.metrics.strategies import ChooseRounded, compute_f, compute_many_f
 
 from thoroughness import often
 

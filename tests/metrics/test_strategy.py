@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 
 from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, compute_intervals
 from errata.corpus.texts import Tokens
-from errata.evidence import Evidence
-from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy
-from errata.metrics import random_references as strategies
-from errata.ratios import Ratio, Row
+from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy, strategies
+from errata.metrics.evidence import Evidence
+from errata.metrics.ratios import Ratio, Row
 
 
 @dataclass(frozen=True)

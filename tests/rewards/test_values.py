@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import errata
-from errata.large_evidence import RowArrays
+from errata.metrics.evidence import RowArrays
 from errata.rewards.values import SentenceValue, find_best_rows
 
 ROWS = [(c, p, g) for c, p, g in product(range(4), range(5), range(5)) if c <= min(p, g)]

@@ -12,7 +12,7 @@ from counting_metric import Counting
 from errata import Corpus, RequestError, Sentence, System, score
 from errata.corpus.texts import Tokens
 from errata.metrics.base import Output
-from errata.ratios import Row
+from errata.metrics.ratios import Row
 
 CORPUS = Corpus(tuple(Sentence.of(f"Cat {number}") for number in range(5)), path="cats.m2")
 

@@ -12,8 +12,8 @@ import pytest
 from errata import MaxMatch, read
 from errata.cli import main
 from errata.language.tagging import TextBlobTagger, find_tagger
-from errata.metrics.imeasure.scorer import IMeasureScorer
-from errata.metrics.maxmatch_scorer import MaxMatchScorer
+from errata.metrics.imeasure import IMeasureScorer
+from errata.metrics.maxmatch import MaxMatchScorer
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types
 

@@ -15,7 +15,7 @@ from scipy import stats as scipy_stats
 import errata
 from errata import Bootstrap, Comparison, Corpus, Evaluator, RequestError, Sentence, System, UsageError, compare
 from errata.cli import main
-from errata.ratios import Row
+from errata.metrics.ratios import Row
 from errata.scoring import Evidence
 from errata.stats import compute_intervals, correct_p, rank_systems, resample
 from errata.stats.comparison import correct_comparisons

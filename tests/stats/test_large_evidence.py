@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import errata
 from errata import Bootstrap, Corpus, Evidence, RequestError, Sentence, UsageError, compare, compute_intervals
-from errata.distinct_rows import find_distinct, sum_times
-from errata.large_evidence import LargeEvidence, RowArrays
-from errata.metrics.strategy import Chosen
+from errata.metrics.evidence import LargeEvidence, RowArrays, find_distinct, sum_times
+from errata.metrics.strategies import Chosen
 from errata.stats import units
 
 from thoroughness import often

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-import errata.evidence
+import errata.metrics.evidence
 import errata.scoring.type_intervals
 import errata.stats.resampling
 from errata import Corpus, Metric, Sentence, System
@@ -93,7 +93,7 @@ def test_systems_with_random_references(monkeypatch: pytest.MonkeyPatch) -> None
         return lambda: (compute_intervals(evidence, settings), compare(evidence, bootstrap=settings) if systems > 1 else None)
 
     kept = run(3)()
-    monkeypatch.setattr(errata.evidence, "_MOST_KEPT", 0)
+    monkeypatch.setattr(errata.metrics.evidence, "_MOST_KEPT_VALUES", 0)
     assert run(3)() == kept
     one = 200 * 300 * 4 * 8
     assert peak(run(7)) - peak(run(3)) < one  # the counts of four more systems would take four times as much

@@ -20,8 +20,8 @@ from errata import Bootstrap, Corpus, Evaluator, RequestError, Sentence, System,
 from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
-from errata.metrics.choice import choose
-from errata.ratios import make_edit_ratios
+from errata.metrics.ratios import make_edit_ratios
+from errata.metrics.strategies import choose
 from errata.scoring import Evidence
 from errata.stats.resampling import Rows, rechoose_sums, resample_sums
 from errata.stats.units import sum_by_unit

@@ -13,7 +13,7 @@ import pytest
 
 import errata
 from errata import Bootstrap, Corpus, Evaluator, Sentence, System, compare, compute_intervals
-from errata.ratios import Row
+from errata.metrics.ratios import Row
 from errata.scoring import Evidence
 
 from thoroughness import THOROUGH, mixed, often

@@ -68,7 +68,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score and draw."""
     from errata.metrics import registry
-    from errata.metrics.imeasure.metric import IMeasure
+    from errata.metrics.imeasure import IMeasure
     from errata.report.charts.scores import check_chart_path, save_chart
 
     check_chart_path(options.output)
@@ -128,7 +128,7 @@ def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
 
 
 def _weights(scores: list[Score]) -> object:
-    from errata.metrics.imeasure.metric import IMeasure
+    from errata.metrics.imeasure import IMeasure
     from errata.report.charts.drawings import describe_settings
     from errata.report.charts.scores import WeightLine, weight_chart
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.graphs import Graph
-    from errata.metrics.distsim import DistSim
-    from errata.metrics.uccasim import UccaSim
+    from errata.metrics.meaning import DistSim, UccaSim
     from errata.stats import Interval
 
 _EXAMPLES = """\
@@ -146,8 +145,7 @@ def _check_text(options: argparse.Namespace) -> None:
 def _metrics(texts: Sequence[str]) -> tuple[UccaSim, DistSim | None]:
     """UCCASIM, by default as it is, and DISTSIM if it is asked for."""
     from errata.metrics import registry
-    from errata.metrics.distsim import DistSim
-    from errata.metrics.uccasim import UccaSim
+    from errata.metrics.meaning import DistSim, UccaSim
 
     uccasim, distsim = None, None
     for text in texts:

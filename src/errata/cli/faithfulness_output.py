@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
     from errata.faithfulness import Faithfulness
     from errata.graph_comparison.agreement import Agreement
-    from errata.graph_comparison.matched import MatchCounts
-    from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.metrics.distsim import DistSim
+    from errata.metrics.meaning import AlignedGraphs, DistSim, MatchCounts
     from errata.stats import Interval
 
 
@@ -163,7 +161,7 @@ def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
     from errata.faithfulness import judge_units
     from errata.faithfulness.evaluation import list_labels
     from errata.faithfulness.outcomes import format_unit
-    from errata.graph_comparison.uccasim import UccaSimValue
+    from errata.metrics.meaning import UccaSimValue
 
     record: dict[str, Any] = {"source_id": pair.source.id, "correction_id": pair.correction.id}
     record |= _units(UccaSimValue.of(pair.counts).matched)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.formats.hoo import HooDocument
     from errata.formats.hoo_edits import HooEdit
-    from errata.hoo.measures import HooCounts, HooScores
-    from errata.hoo.overlap import Rules
+    from errata.metrics.hoo import HooCounts, HooScores, Rules
     from errata.report import Cell, Table
 
 _EXAMPLES = """\
@@ -100,8 +99,7 @@ def _match_best(options: argparse.Namespace) -> list[HooDocument]:
     """Split documents into sentences, and extract the edits of the system by MaxMatch; both have the positions of tokens."""
     from errata.formats.hoo import HooDocument, read_hoo, read_hoo_system
     from errata.formats.hoo_edits import TokenPositions
-    from errata.metrics.maxmatch import MaxMatch
-    from errata.metrics.maxmatch_scorer import MaxMatchScorer
+    from errata.metrics.maxmatch import MaxMatch, MaxMatchScorer
 
     corpus = read_hoo(options.gold, options.source, warn=print_warning)
     system = read_hoo_system(options.system, options.source, corpus, warn=print_warning)
@@ -188,9 +186,8 @@ def _results(documents: list[HooDocument], edits: str, rules: Rules, *, by_type:
 
 
 def _result(name: str, edits: str, documents: list[HooDocument], rules: Rules, *, typed: bool) -> _Result:
-    from errata.hoo.measures import HooCounts, HooScores
-    from errata.hoo.scorer import count_edits
-    from errata.ratios import ZERO_OF_NOTHING
+    from errata.metrics.hoo import HooCounts, HooScores, count_edits
+    from errata.metrics.ratios import ZERO_OF_NOTHING
 
     each = [count_edits(document.gold, document.system, rules) for document in documents]
     total = HooCounts()
@@ -205,7 +202,7 @@ def _result(name: str, edits: str, documents: list[HooDocument], rules: Rules, *
 
 
 def _table(results: list[_Result], options: argparse.Namespace, count: int) -> Table:
-    from errata.hoo.measures import SCORES
+    from errata.metrics.hoo import SCORES
     from errata.report import Column, Table
 
     compared = options.edits == "maxmatch"

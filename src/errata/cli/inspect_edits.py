@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.cli.inspection import STYLES, Inspected
 from errata.html import printable
-from errata.metrics.references import MIXED
+from errata.metrics.views import MIXED
 from errata.report.edit_texts import MARKS, write_change
 from errata.report.tables.edits import list_edit_cells
 from errata.report.text import width
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Filters
     from errata.corpus.corpus import Sentence, System
     from errata.corpus.texts import Tokens
-    from errata.evidence import Evidence
     from errata.metrics import JudgedEdit, ShowsEdits
+    from errata.metrics.evidence import Evidence
     from errata.report.markup import Marked
     from errata.report.table import Cell
     from errata.scoring import Score

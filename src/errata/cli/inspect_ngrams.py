@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Filters
     from errata.corpus.corpus import System
     from errata.corpus.texts import Tokens
-    from errata.evidence import Evidence
+    from errata.metrics.evidence import Evidence
+    from errata.metrics.ratios import Row
     from errata.metrics.views import JudgedNgrams, NgramView, ShowsNgrams
-    from errata.ratios import Row
     from errata.report.markup import Marked
     from errata.scoring import Score
 

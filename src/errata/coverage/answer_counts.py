@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Edit
     from errata.corpus.texts import Tokens
     from errata.coverage.answer_pool import AnswerPool, Sample
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
 
     Progress = Callable[[int], None]
 

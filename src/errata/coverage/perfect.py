@@ -15,7 +15,7 @@ from errata.coverage.answer_pool import AnswerPool
 from errata.coverage.simulated import RowTable, UnitSets, make_simulated_sets
 from errata.errors import RequestError, UsageError
 from errata.metrics import Metric, registry
-from errata.metrics.contract import check_contract
+from errata.metrics.registry import check_contract
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
 from errata.stats.resampling import resample_sums
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from errata.coverage.corrections import CorrectedSentence
     from errata.coverage.simulated import SimulatedSets
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
 
     Progress = Callable[[int], None]
 

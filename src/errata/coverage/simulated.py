@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from errata.coverage.answer_pool import Sample
     from errata.metrics import Strategy
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
 
 _LARGEST = 1 << 62
 """The largest sum that fits into the core's whole numbers."""

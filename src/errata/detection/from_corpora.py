@@ -40,7 +40,7 @@ from errata.detection.judgments import Judgments
 from errata.detection.left_out import NOT_ANNOTATED, OTHER_TYPES, UNKNOWN_TYPES
 from errata.detection.signatures import describe_corpus_cases
 from errata.errors import RequestError, UsageError, suggest
-from errata.metrics.strategy import SingleRow
+from errata.metrics.strategies import SingleRow
 from errata.metrics.views import ShowsAlignment, ShowsEdits
 from errata.scoring import Evaluator
 

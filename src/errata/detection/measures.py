@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.errors import UsageError, suggest
-from errata.ratios import UNDEFINED, PrecisionRecallF
+from errata.metrics.ratios import UNDEFINED, PrecisionRecallF
 
 if TYPE_CHECKING:
     from collections.abc import Callable

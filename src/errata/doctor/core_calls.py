@@ -43,7 +43,7 @@ def _sites(source: Tokens, references: tuple[Tokens, ...]) -> tuple[tuple[int, i
 
 
 def _judge(core: ModuleType) -> Any:
-    from errata.metrics.maxmatch_scorer import make_core_edit  # it imports the core, which may be broken
+    from errata.metrics.maxmatch import make_core_edit  # it imports the core, which may be broken
 
     edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in load_example().gold]
     judge = core.MaxMatchJudge(list(zip(_sources(), edits, strict=True)), _MAX_UNCHANGED)

@@ -12,7 +12,7 @@ from errata.corpus.references import hash_blocks
 from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import FormatError, RequestError
 from errata.evidence_files.part_files import PartRows, need_pyarrow
-from errata.large_evidence import RowArrays
+from errata.metrics.evidence import RowArrays
 from errata.names import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import describe_metric, describe_system, name_package

@@ -11,7 +11,7 @@ from errata.evidence_files.layout import LAYOUT, name_part_file, parse_part_name
 from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import require_pyarrow
 from errata.formats.parquet import ThriftError, find_places, read_all_pages
-from errata.large_evidence import RowArrays
+from errata.metrics.evidence import RowArrays
 from errata.version import __version__
 
 if TYPE_CHECKING:

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from errata.corpus.corpus import System
 from errata.errors import InputError, RequestError, UsageError, pluralise, suggest
-from errata.evidence import Evidence
 from errata.evidence_files.counting import fits_metric
 from errata.evidence_files.layout import MANIFEST
 from errata.evidence_files.manifest import WHOLE, describe_gold_of, has_parts, read_manifest_of
 from errata.evidence_files.part_files import PartRows, check_content, decode_part
 from errata.evidence_files.storage import FolderStorage
-from errata.large_evidence import LargeEvidence
 from errata.metrics import registry
 from errata.metrics.base import Output
-from errata.metrics.strategy import Chosen
+from errata.metrics.evidence import Evidence, LargeEvidence
+from errata.metrics.strategies import Chosen
 from errata.scoring.scores import Score, write_gold_signature
 from errata.stats.units import MANY
 
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
     from errata.evidence_files.manifest import GoldEntry, Manifest, SystemEntry
     from errata.evidence_files.storage import Storage
-    from errata.large_evidence import RowArrays
     from errata.listings import TableRow
     from errata.metrics.base import Metric, RowsOfSentences
-    from errata.metrics.lattice import EditLattice
+    from errata.metrics.evidence import RowArrays
+    from errata.metrics.maxmatch import EditLattice
     from errata.metrics.views import Alignment
     from errata.scoring.sentence_edits import SentenceEdits
 

@@ -16,8 +16,8 @@ from errata.evidence_files.part_files import REFERENCE, PartRows, need_pyarrow
 from errata.evidence_files.reading import StoredGold, score_parts
 from errata.formats.lines import display_path, explain_unreadable, is_folder, list_files
 from errata.formats.parquet import as_parquet
-from errata.large_evidence import RowArrays
 from errata.metrics import registry
+from errata.metrics.evidence import RowArrays
 from errata.names import PART_SIZE
 from errata.scoring.scores import name_package, write_gold_signature
 from errata.version import __version__

@@ -9,21 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus.corpus import Corpus, Sentence
 from errata.errors import InputError, MismatchError, pluralise
-from errata.evidence import Evidence
-from errata.graph_comparison.distsim import MIN_WORDS, Distributions, DistSimValue, compute_distsim, make_distributions
-from errata.graph_comparison.matched import MatchCounts
-from errata.graph_comparison.uccasim import AlignedGraphs, UccaSimSettings, UccaSimValue, align_graphs
 from errata.language.graphs import GraphBank
 from errata.metrics.base import NO_REFERENCE, Metric
-from errata.metrics.distsim import DistSim, write_categories
-from errata.metrics.uccasim import UccaSim
+from errata.metrics.evidence import Evidence
+from errata.metrics.meaning import (
+    MIN_WORDS,
+    AlignedGraphs,
+    Distributions,
+    DistSim,
+    DistSimValue,
+    MatchCounts,
+    UccaSim,
+    UccaSimSettings,
+    UccaSimValue,
+    align_graphs,
+    compute_distsim,
+    make_distributions,
+    write_categories,
+)
 from errata.stats.intervals import compute_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from errata.corpus.graphs import Graph
-    from errata.graph_comparison.unit_alignment import UnitPair
+    from errata.metrics.meaning import UnitPair
     from errata.stats import Bootstrap, Interval
 
 SCENE = ("H",)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.faithfulness.evaluation import list_labels
-from errata.graph_comparison.categories import LabelMatching, normalise_category
+from errata.metrics.meaning import LabelMatching, normalise_category
 
 if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
-    from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.graph_comparison.unit_alignment import UnitPair
+    from errata.metrics.meaning import AlignedGraphs, UnitPair
 
 UnitStatus = Literal["kept", "relabelled", "lost", "added"]
 UNIT_MARKS: dict[UnitStatus, str] = {"kept": "=", "relabelled": "~", "lost": "-", "added": "+"}

@@ -52,6 +52,6 @@ from errata.formats.rows import KNOWN_COLUMNS as KNOWN_COLUMNS
 from errata.formats.rows import RowColumns as RowColumns
 from errata.formats.rows import find_columns as find_columns
 from errata.formats.rows import from_rows as from_rows
-from errata.hoo.measures import HooCounts as HooCounts
-from errata.hoo.measures import HooScores as HooScores
-from errata.hoo.scorer import count_edits as count_edits
+from errata.metrics.hoo import HooCounts as HooCounts
+from errata.metrics.hoo import HooScores as HooScores
+from errata.metrics.hoo import count_edits as count_edits

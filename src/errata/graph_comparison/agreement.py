@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.graph_comparison.categories import AgreementMatching, normalise_category
-from errata.graph_comparison.matched import NOTHING, MatchCounts, check_same_framework
+from errata.metrics.meaning import NOTHING, AgreementMatching, MatchCounts, check_same_framework, normalise_category
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

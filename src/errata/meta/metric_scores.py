@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.evidence import Evidence
     from errata.meta.score_tables import ExternalScores
+    from errata.metrics.evidence import Evidence
     from errata.scoring import Score
 
     _Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from errata.metrics.base import RatioMetric
-from errata.metrics.strategy import Chosen
+from errata.metrics.strategies import Chosen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.evidence import Evidence
-    from errata.ratios import Row
+    from errata.metrics.evidence import Evidence
+    from errata.metrics.ratios import Row
 
 _ROUNDING = 1e-12
 

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, run
 
 from errata.corpus.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError
-from errata.metrics.strategy import SingleRow, Strategy, refuse_expectation
+from errata.metrics.strategies import SingleRow, Strategy, refuse_expectation
 from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, Sentence, System
     from errata.corpus.texts import Tokens
-    from errata.ratios import Ratio, Row
+    from errata.metrics.ratios import Ratio, Row
 
 NO_REFERENCE = "none"
 """The label of the row of a metric without references."""

@@ -1,30 +1,32 @@
-"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
-
-With m matches in n sentences, the value is m / n.
-``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
-"""
+"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from errata.corpus.alternatives import MixedTexts
 from errata.corpus.references import NORMALISATIONS, Normalisation, list_accepted_texts, make_normaliser
 from errata.errors import UsageError
 from errata.language.word_alignment import find_changed_words, name_sentence_of_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
-from errata.metrics.references import REFERENCES, References
-from errata.metrics.strategy import Choose
-from errata.ratios import Ratio
+from errata.metrics.ratios import Ratio
+from errata.metrics.strategies import Choose
+from errata.metrics.views import MIXED, REFERENCES, References
 from errata.settings import one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from errata.corpus.corpus import Corpus, Sentence
     from errata.corpus.texts import Tokens
-    from errata.metrics.mixed_accuracy import MixedAccuracyScorer
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
+
+
+# --- Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
+#
+# With m matches in n sentences, the value is m / n.
+# ``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 
 _MIXED: tuple[Normalisation, ...] = ("tokens", "case")
 """The normalisations that can be applied to each correction alone."""
@@ -101,7 +103,6 @@ class Accuracy(ExactMatch):
         """List the texts that annotators accept."""
         if self.references == "single":
             return super().scorer(corpus)
-        from errata.metrics.mixed_accuracy import MixedAccuracyScorer
 
         return MixedAccuracyScorer(self, corpus)
 
@@ -188,3 +189,48 @@ class ExactOutput(Output):
                 key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
             result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result
+
+
+# --- Sentence accuracy against all mixtures of the annotators' corrections, prepared for one corpus.
+
+
+def _split_tokens(tokens: Tokens) -> tuple[str, ...]:
+    return tuple(word for token in tokens for word in token.split())
+
+
+def _split_characters(tokens: Tokens) -> tuple[str, ...]:
+    return tuple("".join(word for token in tokens for word in token.lower().split()))
+
+
+SPLITTERS: dict[Normalisation, Callable[[Tokens], tuple[str, ...]]] = {"tokens": _split_tokens, "case": _split_characters}
+"""What each normalisation that mixtures allow compares."""
+
+
+class MixedAccuracyScorer:
+    """The texts of all mixtures of a corpus."""
+
+    def __init__(self, metric: Accuracy, corpus: Corpus) -> None:
+        self.corpus = corpus
+        split = SPLITTERS[metric.normalise]
+        self.texts = [MixedTexts(sentence, number, split) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
+
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MixedAccuracyOutput:
+        """Keep the hypotheses; nothing is prepared."""
+        return MixedAccuracyOutput(self, hypotheses, first)
+
+    def labels(self, index: int, rows: int) -> tuple[str, ...]:
+        """Return the setting of references for every row."""
+        del index
+        return (MIXED,) * rows
+
+
+class MixedAccuracyOutput(Output):
+    """An output that is looked up among all mixtures."""
+
+    def __init__(self, scorer: MixedAccuracyScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+        super().__init__(hypotheses, first)
+        self._scorer = scorer
+
+    def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
+        """Count whether a mixture is matched."""
+        return [((int(self.hypothesis(index) in self._scorer.texts[index]), 1),) for index in range(start, stop)]

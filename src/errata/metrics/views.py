@@ -1,7 +1,4 @@
-"""What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams.
-
-These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
-"""
+"""What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams."""
 
 from __future__ import annotations
 
@@ -12,8 +9,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.texts import Tokens
-    from errata.graph_comparison.uccasim import AlignedGraphs
-    from errata.metrics.lattice import EditLattice
+    from errata.metrics.maxmatch import EditLattice
+    from errata.metrics.meaning import AlignedGraphs
+
+
+# --- The references of a sentence, for metrics that let users choose.
+
+References = Literal["mix", "single"]
+REFERENCES: dict[References, str] = {
+    "mix": "all mixtures of the annotators' corrections",
+    "single": "the corrections of each annotator",
+}
+"""All choices, with their descriptions."""
+MIXED: References = "mix"
+"""The label of the rows of mixtures."""
+CERTIFIED_EXPLAINED = "Certified: sentences whose reference is proved to be the best."
+"""A note on the column that counts them."""
+
+
+# --- What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams.
+#
+# These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
 
 EditOutcome = Literal["right", "wrong", "missed"]
 EDIT_OUTCOMES: tuple[EditOutcome, ...] = get_args(EditOutcome)

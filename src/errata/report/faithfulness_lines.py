@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from errata.errors import pluralise
 from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import UNIT_MARKS, format_unit, judge_units
-from errata.graph_comparison.uccasim import UccaSimValue
 from errata.html import printable
+from errata.metrics.meaning import UccaSimValue
 from errata.report.text import width
 
 if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
     from errata.faithfulness.outcomes import UnitStatus
-    from errata.graph_comparison.uccasim import AlignedGraphs
+    from errata.metrics.meaning import AlignedGraphs
     from errata.report.markup import Marked
 
 UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}

@@ -11,7 +11,7 @@ from errata.corpus.corpus import Corpus, Part
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.engines.choosing import make_engine
 from errata.errors import InputError, RequestError, UsageError
-from errata.large_evidence import RowArrays
+from errata.metrics.evidence import RowArrays
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.engines.engine import Engine
     from errata.metrics.base import Metric, TextScorer
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
     from errata.rewards.prepared_gold import PreparedGold
 
 _LEAST_TEXTS, _LEAST_SENTENCES = 500, 50

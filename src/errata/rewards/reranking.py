@@ -17,7 +17,7 @@ from errata.errors import MismatchError, UsageError, suggest
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import warn_of_unsplit
 from errata.metrics.base import RatioMetric
-from errata.metrics.contract import check_contract
+from errata.metrics.registry import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.counting import check_jobs
 from errata.rewards.utility_matrix import compute_utilities, count_pairs, list_lists, tokenise_samples
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problem
     from errata.metrics.base import Metric
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
 
 RerankUnit = Literal["corpus", "sentence"]
 RERANK_UNITS: tuple[RerankUnit, ...] = get_args(RerankUnit)

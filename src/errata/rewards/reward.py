@@ -9,7 +9,7 @@ from errata.corpus.texts import check_sentences, same_length
 from errata.errors import UsageError, suggest
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import warn_of_unsplit
-from errata.metrics.contract import check_contract
+from errata.metrics.registry import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_gold_texts, list_messages, list_texts
 from errata.rewards.corpus_change import compute_changes, compute_means

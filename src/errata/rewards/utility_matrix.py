@@ -11,7 +11,7 @@ from errata.corpus.texts import list_items, same_length
 from errata.errors import ErrataError, InputError, RequestError, UsageError
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import warn_of_unsplit
-from errata.metrics.contract import check_contract
+from errata.metrics.registry import check_contract
 from errata.metrics.registry import metric as find_metric
 from errata.rewards.arguments import list_texts
 from errata.rewards.counting import check_jobs, choose_engine, count_samples, make_text_scorer, split_work

@@ -19,7 +19,7 @@ from errata.errors import UsageError
 from errata.metrics.base import Metric, RatioMetric
 
 if TYPE_CHECKING:
-    from errata.large_evidence import RowArrays
+    from errata.metrics.evidence import RowArrays
 
 DEFAULT_SMOOTHING = 0.5
 """An edit is worth its risk, with beta 0.5 and one error, if it is right with 57% or more, as for a corpus with F0.5 of 0.71."""
@@ -72,7 +72,7 @@ def find_best_rows(rows: RowArrays, values: Any) -> Any:
     """Find the row with the highest value of each sample, the first of several.
 
     >>> import numpy as np
-    >>> from errata.large_evidence import RowArrays
+    >>> from errata.metrics.evidence import RowArrays
     >>> find_best_rows(RowArrays(None, np.array([0, 2, 3])), np.array([0.5, 0.5, 1.0])).tolist()
     [0, 2]
     """

@@ -1,4 +1,4 @@
-from errata.evidence import Evidence as Evidence
+from errata.metrics.evidence import Evidence as Evidence
 from errata.scoring.chosen_edits import list_chosen_edits as list_chosen_edits
 from errata.scoring.counting import Progress as Progress
 from errata.scoring.documents import DocumentScore as DocumentScore

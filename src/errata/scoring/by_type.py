@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.corpus.parses import Span
 from errata.errors import RequestError
 from errata.language.types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
+from errata.metrics.ratios import make_edit_ratios
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.names import Detail, has_errant_types, shorten_type
-from errata.ratios import make_edit_ratios
 from errata.scoring.chosen_edits import list_chosen_edits
 
 if TYPE_CHECKING:

@@ -8,17 +8,17 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from errata.errors import ErrataError, MismatchError, RequestError, pluralise
-from errata.evidence import Evidence
 from errata.metrics import registry
 from errata.metrics.base import TakesEdits
-from errata.metrics.strategy import SingleRow
+from errata.metrics.evidence import Evidence
+from errata.metrics.strategies import SingleRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.corpus.corpus import Corpus, System
     from errata.metrics.base import Metric, Output, Scorer
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
 
 Progress = Callable[[int], None]
 """Called with the number of sentences that were just done."""

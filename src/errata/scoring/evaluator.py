@@ -14,7 +14,7 @@ from errata.errors import UsageError
 from errata.formats.problems import ignore_problem, warn_in_python
 from errata.formats.reading import list_output_problems, report_output_problems
 from errata.metrics import registry
-from errata.metrics.contract import check_contract
+from errata.metrics.registry import check_contract
 from errata.scoring.counting import SystemCounts, count_rows, prepare_output
 from errata.scoring.scores import Score
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from errata.corpus.texts import Tokens
     from errata.corpus.tokenisation import Tokeniser
-    from errata.evidence import Evidence
     from errata.formats.problems import Problem
     from errata.metrics.base import Metric, Output, Scorer
-    from errata.ratios import Row
+    from errata.metrics.evidence import Evidence
+    from errata.metrics.ratios import Row
     from errata.scoring.counting import Progress
 
 Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]

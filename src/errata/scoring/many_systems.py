@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from errata.corpus.texts import Tokens
-    from errata.ratios import Row
+    from errata.metrics.ratios import Row
     from errata.scoring.counting import Progress, SystemCounts
     from errata.scoring.evaluator import Evaluator, Hypotheses
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.corpus.corpus import Corpus, System
-    from errata.evidence import Evidence
     from errata.listings import TableRow
     from errata.metrics.base import Metric, Output
-    from errata.metrics.lattice import EditLattice
+    from errata.metrics.evidence import Evidence
+    from errata.metrics.maxmatch import EditLattice
+    from errata.metrics.ratios import Row
     from errata.metrics.views import Alignment
-    from errata.ratios import Row
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.ratios import UNDEFINED, make_edit_ratios
+from errata.metrics.ratios import UNDEFINED, make_edit_ratios
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
 from errata.stats.resampling import resample_sums
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.ratios import Ratio
+    from errata.metrics.ratios import Ratio
     from errata.scoring.by_type import TypeCounts
     from errata.stats.bootstrap import Progress
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
-from errata.evidence import collect_evidence
 from errata.listings import Listing, TableRow
+from errata.metrics.evidence import collect_evidence
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.comparison import Comparison, check_methods, correct_comparisons, make_comparison, swap_outputs, tell
 from errata.stats.paired import Pair
@@ -22,8 +22,8 @@ from errata.stats.units import collect_units
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.evidence import Evidence, HasEvidence
     from errata.metrics.base import SourceMeasure
+    from errata.metrics.evidence import Evidence, HasEvidence
     from errata.names import Correction, Test
     from errata.stats.bootstrap import Progress
 

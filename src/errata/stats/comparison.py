@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError, UsageError, pluralise
-from errata.evidence import collect_evidence
 from errata.listings import Listing, TableRow, make_html_table
+from errata.metrics.evidence import collect_evidence
 from errata.names import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.groups import group_rows, swap_groups
@@ -24,7 +24,7 @@ from errata.stats.units import collect_units, group_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from errata.evidence import Evidence, HasEvidence
+    from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
     from errata.stats.resampling import ResampledScores
     from errata.stats.units import Units

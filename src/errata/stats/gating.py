@@ -18,15 +18,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from errata.errors import RequestError, UsageError, pluralise
-from errata.evidence import Evidence, collect_evidence
+from errata.metrics.evidence import Evidence, collect_evidence
 from errata.stats.bootstrap import Bootstrap, format_level
 from errata.stats.comparison import check_replicates_of, compare, correct_comparisons
 from errata.stats.paired import POWER
 from errata.stats.units import collect_units
 
 if TYPE_CHECKING:
-    from errata.evidence import HasEvidence
     from errata.metrics.base import Metric
+    from errata.metrics.evidence import HasEvidence
     from errata.stats.bootstrap import Progress
     from errata.stats.comparison import Comparison
 

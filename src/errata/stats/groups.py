@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.distinct_rows import sum_times
 from errata.errors import RequestError
+from errata.metrics.evidence import sum_times
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.halves import draw_halves
 

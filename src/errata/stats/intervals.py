@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import UsageError
-from errata.evidence import collect_evidence
 from errata.listings import Listing
+from errata.metrics.evidence import collect_evidence
 from errata.stats.accuracy import compute_exact_interval
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.resampling import ResampledScores, check_units, resample
@@ -16,8 +16,8 @@ from errata.stats.resampling import ResampledScores, check_units, resample
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.evidence import Evidence, HasEvidence
     from errata.listings import TableRow
+    from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
 
 

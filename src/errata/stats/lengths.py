@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import UsageError
-from errata.evidence import collect_evidence
+from errata.metrics.evidence import collect_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.evidence import Evidence, HasEvidence
+    from errata.metrics.evidence import Evidence, HasEvidence
 
 _MOST_GROUPS = 8
 _FEWEST_SENTENCES = 10

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
-from errata.evidence import WIDE, have_same_gold
-from errata.metrics.strategy import LARGEST_SUM, Choose, Rechooses
+from errata.metrics.evidence import WIDE, have_same_gold
+from errata.metrics.strategies import LARGEST_SUM, Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 from errata.stats.groups import group_rows, resample_groups
 from errata.stats.units import MANY, collect_units, group_documents
@@ -18,7 +18,7 @@ from errata.stats.units import MANY, collect_units, group_documents
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from errata.evidence import Evidence
+    from errata.metrics.evidence import Evidence
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
     from errata.stats.units import Units
 

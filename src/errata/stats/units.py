@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.distinct_rows import find_distinct, sum_times
 from errata.errors import RequestError, pluralise
-from errata.evidence import WIDE
+from errata.metrics.evidence import WIDE, find_distinct, sum_times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.evidence import Evidence
+    from errata.metrics.evidence import Evidence
     from errata.stats.bootstrap import ResampleBy
 
 MANY = 20_000

@@ -14,9 +14,8 @@ from errata.corpus.corpus import Annotation, Corpus, Part, Sentence, System
 from errata.errors import UsageError
 from errata.metrics import registry
 from errata.metrics.base import Metric
-from errata.metrics.contract import check_contract
-from errata.metrics.random_references import Draws, Expectation
-from errata.metrics.registry import METRICS
+from errata.metrics.registry import METRICS, check_contract
+from errata.metrics.strategies import Draws, Expectation
 from errata.scoring import Evaluator, gather
 from errata.testing.samples import make_sample_corpora, make_sample_systems
 

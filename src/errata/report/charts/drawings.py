@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError, pluralise
 from errata.html import printable
-from errata.metrics.written_names import write_names
+from errata.metrics.registry import write_names
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.lengths import length_chart
 from errata.report.charts.metrics import metrics_chart

@@ -11,8 +11,8 @@ from errata.faithfulness.evaluation import list_labels
 from errata.faithfulness.outcomes import find_best_match, format_unit, judge_unit, judge_units
 from errata.formats.writing import write_files
 from errata.formats.xml import escape_text
-from errata.graph_comparison.uccasim import UccaSimValue
 from errata.html import printable
+from errata.metrics.meaning import UccaSimValue
 from errata.report.text import width
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.graphs import Graph
     from errata.faithfulness.outcomes import UnitStatus
-    from errata.graph_comparison.uccasim import AlignedGraphs
+    from errata.metrics.meaning import AlignedGraphs
 
 MOST_WORDS, MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would make it many metres wide."""

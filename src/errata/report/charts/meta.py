@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.html import printable
 from errata.meta.coefficients import COEFFICIENTS, Coefficient
-from errata.metrics.written_names import write_names
+from errata.metrics.registry import write_names
 from errata.report.charts.drawings import Drawing
 from errata.report.charts.heatmap import HeatGroup, correlations_heatmap, write_correlation
 from errata.report.charts.human_scatter import HumanPanel, HumanPoint, human_panels_chart

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
 from errata.faithfulness.evaluation import SCENE
-from errata.graph_comparison.uccasim import UccaSimSettings, UccaSimValue
+from errata.metrics.meaning import UccaSimSettings, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import format_level
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from errata.faithfulness import Faithfulness
     from errata.graph_comparison.agreement import Agreement
-    from errata.graph_comparison.matched import MatchCounts
+    from errata.metrics.meaning import MatchCounts
     from errata.stats import Bootstrap, Interval
 
 _A_AND_D = ("A", "D")

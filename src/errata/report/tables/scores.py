@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.metrics.written_names import write_names
+from errata.metrics.registry import write_names
 from errata.report.table import Cell, Column, Table, is_undefined
 from errata.report.tables.parts import PartColumns
 from errata.scoring.documents import score_documents

@@ -1,1 +1,0 @@
-"""Compare two semantic graphs: their agreement, and the units with a counterpart in the other graph."""

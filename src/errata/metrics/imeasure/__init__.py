@@ -1,1 +1,0 @@
-"""I-measure: settings and values, the scorer, and how references are mixed."""
