@@ -19,7 +19,7 @@ from errata.metrics.registry import write_names
 from errata.report import Column, Table, render
 from errata.report.best_values import find_best_cells
 from errata.report.tables.scores import leaderboard
-from errata.stats.letters import Letters
+from errata.stats.comparison import Letters
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 ERRANT = ["examples/errant/gold.m2", *(f"examples/errant/{name}.m2" for name in ("cautious", "eager", "rewriter")), "-m", "errant"]

@@ -16,7 +16,8 @@ import errata
 from errata.cli import main
 from errata.errors import ErrataError
 from errata.evidence_files import BatchCounter, batches, reading, row_scores, score_rows
-from errata.stats import resampling, units
+from errata.stats import resampling
+from errata.stats import resampling as units
 
 from evidence_folders import LongCorpus
 

@@ -13,7 +13,8 @@ from pyarrow import parquet
 from errata.cli import main
 from errata.evidence_files import filling, open_evidence, reading
 from errata.names import BLOCK_SIZE
-from errata.stats import resampling, units
+from errata.stats import resampling
+from errata.stats import resampling as units
 
 from evidence_folders import NAMES, LongCorpus, read_folder, read_parts
 

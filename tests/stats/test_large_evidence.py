@@ -11,7 +11,7 @@ import errata
 from errata import Bootstrap, Corpus, Evidence, RequestError, Sentence, UsageError, compare, compute_intervals
 from errata.metrics.evidence import LargeEvidence, RowArrays, find_distinct, sum_times
 from errata.metrics.strategies import Chosen
-from errata.stats import units
+from errata.stats import resampling
 
 from thoroughness import often
 
@@ -63,9 +63,9 @@ def test_parts_have_the_counts_and_the_value_of_the_whole(metric: str, size: int
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_intervals_and_tests_are_the_same_for_any_cut(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "MANY", 100)
+    monkeypatch.setattr(resampling, "MANY", 100)
     monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
-    monkeypatch.setattr(units, "_WAITING", 50)
+    monkeypatch.setattr(resampling, "_WAITING", 50)
     whole = [in_memory(metric, make_rows(metric, 300, seed), str(seed)) for seed in range(3)]
     expected = compute_intervals(whole, SETTINGS), [compare(whole, test, bootstrap=SETTINGS) for test in errata.names.TESTS]
     for size in (1, 64, 300):
@@ -78,7 +78,7 @@ def test_groups_have_the_distribution_of_units(monkeypatch: pytest.MonkeyPatch) 
     whole = [in_memory("maxmatch", make_rows("maxmatch", 400, seed), str(seed)) for seed in range(2)]
     more = Bootstrap(replicates=4000)
     alone = compute_intervals(whole, more), compare(whole, bootstrap=more)[0]
-    monkeypatch.setattr(units, "MANY", 100)
+    monkeypatch.setattr(resampling, "MANY", 100)
     monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
     grouped = compute_intervals(whole, more), compare(whole, bootstrap=more)[0]
     for one, other in zip(*(item[0] for item in (alone, grouped)), strict=True):
@@ -89,16 +89,16 @@ def test_groups_have_the_distribution_of_units(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_too_many_kinds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "MANY", 100)
+    monkeypatch.setattr(resampling, "MANY", 100)
     monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
-    monkeypatch.setattr(units, "_MOST_KINDS", 100)
+    monkeypatch.setattr(resampling, "_MOST_KINDS", 100)
     whole = [in_memory("maxmatch", make_rows("maxmatch", 300, seed), str(seed)) for seed in range(2)]
     with pytest.raises(RequestError, match="2 systems differ in too many sentences to be tested together; take fewer systems"):
         compare(whole, bootstrap=SETTINGS)
 
 
 def test_other_systems_and_their_order_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "MANY", 100)
+    monkeypatch.setattr(resampling, "MANY", 100)
     monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
     whole = [in_memory("maxmatch", make_rows("maxmatch", 300, seed), str(seed)) for seed in range(3)]
     intervals, comparisons = compute_intervals(whole, SETTINGS), compare(whole, correction="none", bootstrap=SETTINGS)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from errata import Corpus, Evaluator, System, UsageError, read, read_system, score
 from errata.stats import score_by_length
 from errata.stats.correlation import compute_coefficients, correlate
-from errata.stats.lengths import group_lengths
+from errata.stats.intervals import group_lengths
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -23,8 +23,7 @@ from errata.metrics import Choose
 from errata.metrics.ratios import make_edit_ratios
 from errata.metrics.strategies import choose
 from errata.scoring import Evidence
-from errata.stats.resampling import Rows, rechoose_sums, resample_sums
-from errata.stats.units import sum_by_unit
+from errata.stats.resampling import Rows, rechoose_sums, resample_sums, sum_by_unit
 
 from thoroughness import often
 

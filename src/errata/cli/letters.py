@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.scoring import Score
-    from errata.stats.letters import Letters
+    from errata.stats.comparison import Letters
 
 
 def check_letters(options: argparse.Namespace) -> None:
@@ -35,8 +35,7 @@ def letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: in
     from errata.report.progress import ProgressBar
     from errata.scoring.scores import best_first
     from errata.stats import compare
-    from errata.stats.comparison import find_different
-    from errata.stats.letters import Letters, assign_letters
+    from errata.stats.comparison import Letters, assign_letters, find_different
 
     settings = bootstrap_from(options, 1 - alpha_from(options))
     found: list[str] = []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from errata.report import Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
-    from errata.stats.letters import Letters
+    from errata.stats.comparison import Letters
 
 _EXAMPLES = """\
 examples:

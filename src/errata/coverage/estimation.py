@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.coverage.classical import ClassicalEstimates, compute_standard_error, count_coverage, estimate_classically
 from errata.coverage.unseen import Distribution, count_frequencies, estimate
 from errata.errors import InputError, UsageError, pluralise
-from errata.stats.accuracy import Matches
+from errata.stats.intervals import Matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from errata.detection.cases import Answers, Cases, Labels, classify_cases, count_cases
 from errata.detection.measures import NO_NEGATIVES, Counts
 from errata.errors import RequestError, UsageError
-from errata.stats.comparison import check_test, correct_comparisons, make_comparison
-from errata.stats.groups import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
+from errata.stats.comparison import Pair, check_test, correct_comparisons, make_comparison
 from errata.stats.intervals import make_interval
-from errata.stats.paired import Pair
+from errata.stats.resampling import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

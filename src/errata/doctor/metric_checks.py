@@ -23,7 +23,7 @@ def check_metrics() -> Section:
 
 def _check_interval() -> str:
     """Compute an interval with SciPy; if nothing matches, its upper bound has a formula (Clopper and Pearson 1934)."""
-    from errata.stats.accuracy import compute_exact_interval
+    from errata.stats.intervals import compute_exact_interval
 
     sentences, outside = len(load_example().gold), 0.025
     _, high = compute_exact_interval(0, sentences)

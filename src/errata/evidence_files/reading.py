@@ -21,7 +21,7 @@ from errata.metrics.base import Output
 from errata.metrics.evidence import Evidence, LargeEvidence
 from errata.metrics.strategies import Chosen
 from errata.scoring.scores import Score, write_gold_signature
-from errata.stats.units import MANY
+from errata.stats.resampling import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

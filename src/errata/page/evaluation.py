@@ -17,8 +17,7 @@ from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
 from errata.scoring.chosen_edits import list_chosen_edits
 from errata.stats import Bootstrap, Interval, compare, compute_intervals, resample
-from errata.stats.comparison import find_different
-from errata.stats.letters import assign_letters
+from errata.stats.comparison import assign_letters, find_different
 from errata.stats.resampling import check_units
 
 if TYPE_CHECKING:

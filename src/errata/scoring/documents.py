@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from errata.scoring.scores import Result
-from errata.stats.units import group_documents
+from errata.stats.resampling import group_documents
 
 if TYPE_CHECKING:
     from errata.scoring.scores import Score

@@ -8,8 +8,7 @@ from errata.errors import RequestError, UsageError
 from errata.metrics.ratios import UNDEFINED, make_edit_ratios
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
-from errata.stats.resampling import resample_sums
-from errata.stats.units import sum_by_unit
+from errata.stats.resampling import resample_sums, sum_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,10 +1,8 @@
-from errata.stats.accuracy import Matches as Matches
-from errata.stats.accuracy import compute_exact_interval as compute_exact_interval
-from errata.stats.against_source import SourceComparison as SourceComparison
-from errata.stats.against_source import compare_with_source as compare_with_source
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison
+from errata.stats.comparison import SourceComparison as SourceComparison
 from errata.stats.comparison import compare as compare
+from errata.stats.comparison import compare_with_source as compare_with_source
 from errata.stats.comparison import correct_p as correct_p
 from errata.stats.comparison import rank_systems as rank_systems
 from errata.stats.correlation import Correlation as Correlation
@@ -13,8 +11,10 @@ from errata.stats.gating import Gate as Gate
 from errata.stats.gating import GatedMetric as GatedMetric
 from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
+from errata.stats.intervals import LengthGroup as LengthGroup
+from errata.stats.intervals import Matches as Matches
+from errata.stats.intervals import compute_exact_interval as compute_exact_interval
 from errata.stats.intervals import compute_intervals as compute_intervals
-from errata.stats.lengths import LengthGroup as LengthGroup
-from errata.stats.lengths import score_by_length as score_by_length
+from errata.stats.intervals import score_by_length as score_by_length
 from errata.stats.resampling import ResampledScores as ResampledScores
 from errata.stats.resampling import resample as resample

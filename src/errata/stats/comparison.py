@@ -1,7 +1,4 @@
-"""Whether the difference of two systems is significant: paired tests on the same sentences.
-
-All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 in every test.
-"""
+"""Whether the difference of two systems is significant: paired tests on the same sentences."""
 
 from __future__ import annotations
 
@@ -9,25 +6,179 @@ import math
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError, pluralise
 from errata.listings import Listing, TableRow, make_html_table
 from errata.metrics.evidence import collect_evidence
 from errata.names import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
-from errata.stats.groups import group_rows, swap_groups
-from errata.stats.paired import Pair
-from errata.stats.resampling import Rows, can_choose_again, check_units, refuse_rechoosing, resample, resample_sums
-from errata.stats.units import collect_units, group_documents
+from errata.stats.intervals import make_interval
+from errata.stats.resampling import (
+    Rows,
+    can_choose_again,
+    check_units,
+    collect_units,
+    group_documents,
+    group_rows,
+    refuse_rechoosing,
+    resample,
+    resample_sums,
+    swap_groups,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from errata.metrics.base import SourceMeasure
     from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
-    from errata.stats.resampling import ResampledScores
-    from errata.stats.units import Units
+    from errata.stats.intervals import Interval
+    from errata.stats.resampling import ResampledScores, Units
+
+
+# --- Two systems on the same units: their difference, its interval, and its p-value.
+
+POWER = 0.8
+"""The power for which the number of units is estimated."""
+
+
+FEWEST_NEEDED = 50
+"""Below so many units the estimate does not hold."""
+_NOTHING = 1e-12
+"""Smaller differences of scores are rounding errors."""
+
+
+class Pair:
+    """Two systems with the counts of their units (sentences, documents or cases).
+
+    ``times`` says how many units have each row of counts.  ``replicates`` are the scores of both in all replicates.  ``swapped``
+    yields differences after the outputs of units were swapped at random, in parts.  ``one_by_one`` says whether single units have
+    a score; ``by_unit`` are the differences of these scores, if they are not those of counts.
+    """
+
+    def __init__(  # noqa: PLR0913 - the last two are given by name
+        self,
+        values: Callable[[Any], Any],
+        counts: tuple[Any, Any],
+        times: Any,
+        replicates: tuple[Any, Any],
+        swapped: Callable[[], Iterable[Any]],
+        settings: Bootstrap,
+        *,
+        one_by_one: bool = True,
+        by_unit: Any = None,
+    ) -> None:
+        import numpy as np
+
+        self._values, self._rows, self._all_times = values, np.hstack(counts), times
+        self._swapped, self._settings, self._units = swapped, settings, int(times.sum())
+        self.difference = float(self._differences((times @ self._rows)[None, :])[0])
+        apart = replicates[0] - replicates[1]
+        self._replicates = apart[~np.isnan(apart)]
+        by_unit = self._differences(self._rows) if by_unit is None else by_unit.copy()
+        known = ~np.isnan(by_unit) & one_by_one
+        self._by_unit, self._times = by_unit[known], times[known]
+        self._by_unit[np.abs(self._by_unit) < _NOTHING] = 0.0
+
+    def _differences(self, counts: Any) -> Any:
+        half = counts.shape[1] // 2
+        return self._values(counts[:, :half]) - self._values(counts[:, half:])
+
+    def compute_interval(self) -> Interval:
+        """Compute the interval of the difference; bca instead of exact, which differences do not have."""
+        settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
+        return make_interval(self._differences, self._rows, self._replicates, settings, self._all_times)
+
+    def compute_effect(self) -> float | None:
+        """Compute Cohen's d: the mean difference of the scores of units, in standard deviations.
+
+        None if units have no score, or all differences are equal.
+        """
+        if self._times.sum() < 2:  # noqa: PLR2004 - one has no variance
+            return None
+        mean, spread = self._moments()
+        return mean / spread if spread else 0.0 if mean == 0 else None
+
+    def compute_standard_error(self) -> float | None:
+        """Compute the standard deviation of the difference in the replicates; None if it is undefined in all of them."""
+        import numpy as np
+
+        return float(np.std(self._replicates)) if len(self._replicates) else None
+
+    def test(self, test: Test) -> tuple[float, float]:
+        """Compute the two-sided p, and what was tested: a difference of scores, or for sign wins minus losses."""
+        import numpy as np
+
+        if test == "randomisation":
+            # A difference that is undefined after swapping counts as one that is as far from 0.
+            as_far = sum(int(np.sum(~(np.abs(differences) < abs(self.difference) * (1 - 1e-9)))) for differences in self._swapped())
+            return (as_far + 1) / (self._settings.replicates + 1), self.difference
+        if test == "bootstrap":
+            lower, upper = float(np.sum(self._replicates <= 0)), float(np.sum(self._replicates >= 0))
+            return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1)), self.difference
+        return self._t() if test == "t" else self._sign()
+
+    def least_p(self, test: Test) -> float:
+        """Compute the smallest p that a test can have with so many replicates; 0 for a test without replicates."""
+        if test == "randomisation":
+            return 1 / (self._settings.replicates + 1)
+        return 2 / (len(self._replicates) + 1) if test == "bootstrap" else 0.0
+
+    def needed(self, test: Test) -> int | None:
+        """Estimate how many units give a significant difference with 80% power; None if the test found no difference."""
+        from scipy.special import ndtri
+
+        significance, power = float(ndtri(1 - (1 - self._settings.level) / 2)), float(ndtri(POWER))
+        if test == "sign":
+            wins, losses = self._wins_and_losses()
+            if wins == losses:
+                return None
+            share = wins / (wins + losses)
+            decided = ((significance / 2 + power * math.sqrt(share * (1 - share))) / (share - 0.5)) ** 2
+            return max(FEWEST_NEEDED, math.ceil(self._units * decided / (wins + losses)))
+        mean, spread, size = self.difference, self.compute_standard_error(), float(self._units)
+        if test == "t":  # the deviation of a mean shrinks with the root of the size
+            mean, spread, size = *self._moments(), 1.0
+        if abs(mean) < _NOTHING or spread is None:
+            return None
+        return max(FEWEST_NEEDED, math.ceil(size * ((significance + power) * spread / mean) ** 2))
+
+    def _t(self) -> tuple[float, float]:
+        from scipy.special import stdtr
+
+        mean, spread = self._moments()
+        count = int(self._times.sum())
+        if spread == 0:  # without a variance it is a sign test
+            return (1.0 if mean == 0 else 2.0 ** (1 - count)), mean
+        return float(2 * stdtr(count - 1, -abs(mean) / (spread / math.sqrt(count)))), mean
+
+    def _sign(self) -> tuple[float, float]:
+        from scipy import stats
+
+        wins, losses = self._wins_and_losses()
+        return (float(stats.binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0), float(wins - losses)
+
+    def _wins_and_losses(self) -> tuple[int, int]:
+        self._moments()
+        return int(self._times[self._by_unit > 0].sum()), int(self._times[self._by_unit < 0].sum())
+
+    def _moments(self) -> tuple[float, float]:
+        """Compute the mean and standard deviation of the differences of units."""
+        import numpy as np
+
+        count = float(self._times.sum())
+        if count < 2:  # noqa: PLR2004 - one has no variance
+            raise RequestError("this score is undefined for single sentences or cases; resample documents or use another test")
+        mean = float(np.average(self._by_unit, weights=self._times))
+        if np.ptp(self._by_unit) < _NOTHING:
+            return mean, 0.0
+        return mean, math.sqrt(float(self._times @ (self._by_unit - mean) ** 2) / (count - 1))
+
+
+# --- Whether the difference of two systems is significant: paired tests on the same sentences.
+#
+# All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 in every test.
 
 
 @dataclass(frozen=True)
@@ -310,3 +461,179 @@ def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comp
         members.append(name)
         ranks[index] = rank
     return ranks
+
+
+# --- Letters for systems: two systems share a letter exactly if they are not significantly different.
+#
+# This is the compact letter display of Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons,
+# Journal of Computational and Graphical Statistics 13(2), by insertion and absorption.
+
+EXPLAINED = "Letters: systems that share one are not significantly different"
+TOO_MANY = "Too many groups of systems are not significantly different, so they have no letters"
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+MOST_GROUPS = 10_000
+"""More groups than this are not looked for: unusual patterns of differences have exponentially many."""
+
+
+class Letters(NamedTuple):
+    """The letters of scores, all of one metric or of several, and how they were found."""
+
+    letters: list[str]
+    """In the order of the scores; empty for those of a metric with too many groups."""
+    how: str
+    """The test, the correction of its p-values, the significance level and what was resampled."""
+
+    @property
+    def note(self) -> str:
+        """What letters mean."""
+        return f"{EXPLAINED if all(self.letters) else TOO_MANY} ({self.how})."
+
+
+def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> list[str] | None:
+    """Assign letters to systems, given the best first, and the pairs that are significantly different.
+
+    None if there are too many groups to name.
+
+    >>> assign_letters(["A", "B", "C"], {frozenset("AC")})
+    ['a', 'ab', 'b']
+    """
+    groups: list[frozenset[int]] = [frozenset(range(len(systems)))]
+    for one, other in combinations(range(len(systems)), 2):
+        if frozenset((systems[one], systems[other])) not in different:
+            continue
+        split: list[frozenset[int]] = []
+        for group in groups:
+            split += [group - {one}, group - {other}] if one in group and other in group else [group]
+        groups = _absorb(split)
+        if len(groups) > MOST_GROUPS:
+            return None
+    groups.sort(key=sorted)
+    return ["".join(_name(number) for number, group in enumerate(groups) if index in group) for index in range(len(systems))]
+
+
+def _absorb(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Remove groups that are part of others."""
+    kept: list[frozenset[int]] = []
+    for group in sorted(dict.fromkeys(groups), key=lambda members: (-len(members), sorted(members))):
+        if not any(group <= other for other in kept):
+            kept.append(group)
+    return kept
+
+
+def _name(number: int) -> str:
+    """Name a group: a to z, then with primes.
+
+    >>> _name(0), _name(27)
+    ('a', "b'")
+    """
+    return _ALPHABET[number % len(_ALPHABET)] + "'" * (number // len(_ALPHABET))
+
+
+# --- Whether an output is significantly better or worse than its source, on the same references (Felice and Briscoe 2015, section 3).
+#
+# A metric that counts the source beside the output, such as I-measure, has a measure of both for every sentence, against the reference
+# that was chosen for the output.  Both are compared as two systems are.
+
+SOURCE = "source"
+"""The name of the other side of a comparison."""
+
+
+class SourceComparison(NamedTuple):
+    """A system against the source."""
+
+    measure: str
+    """What is compared, such as ``WAcc``."""
+    value: float
+    """The measure of the system."""
+    source_value: float
+    """The measure of the source on the same references."""
+    comparison: Comparison
+    t_p: float
+    """The p-value of a two-sided paired t test over sentences, or documents, not corrected; the paper uses this test."""
+
+
+class SourceComparisons(Listing[SourceComparison]):
+    """Comparisons of systems with the source."""
+
+    def rows(self) -> list[TableRow]:
+        """List what is compared and its values, with the values of the comparison by name."""
+        return [
+            {
+                "measure": item.measure,
+                "value": item.value,
+                "source_value": item.source_value,
+                **item.comparison.to_record(),
+                "t_p": item.t_p,
+            }
+            for item in self
+        ]
+
+
+def compare_with_source(
+    evidence: Sequence[Evidence | HasEvidence],
+    test: Test = "randomisation",
+    correction: Correction = "holm",
+    bootstrap: Bootstrap | None = None,
+    progress: Progress | None = None,
+) -> SourceComparisons:
+    """Compare every system with the source, on the references chosen for the system; given as scores or evidence.
+
+    ``progress`` is called with the number of replicates of tests that were just done; every system counts.
+    """
+    settings, evidence = Bootstrap.of(bootstrap), collect_evidence(evidence)
+    check_methods(test, correction)
+    if settings.choice == "again":
+        raise UsageError("a comparison with the source keeps the references chosen for the system, so they cannot be rechosen")
+    if not evidence:
+        return SourceComparisons(())
+    check_units(evidence, settings.by, "a test")
+    pairs = [_Sides(item, settings, progress) for item in evidence]
+    comparisons = [make_comparison((item.system_name, SOURCE), own.pair, test) for item, own in zip(evidence, pairs, strict=True)]
+    if progress is not None and test != "randomisation":
+        progress(settings.replicates * len(pairs))
+    corrected = correct_comparisons([_in_sentences(item, own) for item, own in zip(comparisons, pairs, strict=True)], correction)
+    return SourceComparisons(
+        SourceComparison(own.measure.label, *own.totals, item, own.pair.test("t")[0]) for item, own in zip(corrected, pairs, strict=True)
+    )
+
+
+class _Sides:
+    """Output and source of a system."""
+
+    def __init__(self, evidence: Evidence, settings: Bootstrap, progress: Progress | None) -> None:
+        self.measure = _find_measure(evidence)
+        both = collect_units([evidence], settings.by)
+        (matrix,) = both.matrices
+        self.counts = (matrix[:, self.measure.output], matrix[:, self.measure.source])
+        self.times = both.times
+        self.sentences_per_unit = evidence.size / int(both.times.sum())
+        values, units = self.measure.ratio.values, both._replace(matrices=list(self.counts))
+        output, source = resample_sums(self.counts, settings, times=both.times if both.grouped else None)
+        swaps = partial(tell, partial(swap_outputs, values, units, settings), progress)
+        self.pair = Pair(values, self.counts, both.times, (values(output), values(source)), swaps, settings)
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """The measures of the system and of the source."""
+        output, source = (float(self.measure.ratio.values((self.times @ counts)[None, :])[0]) for counts in self.counts)
+        return output, source
+
+
+def _find_measure(evidence: Evidence) -> SourceMeasure:
+    measure = evidence.metric.source_measure
+    if measure is None or not evidence.chooses:
+        raise RequestError(
+            f"{evidence.metric} does not count the source on the same references, as imeasure does; "
+            "compare the source as a system: errata compare GOLD source=SOURCE SYSTEM..."
+        )
+    return measure
+
+
+def _in_sentences(item: Comparison, sides: _Sides) -> Comparison:
+    """Convert the number of units needed to sentences."""
+    import math
+
+    if item.sentences_needed is None or sides.sentences_per_unit == 1:
+        return item
+    return replace(item, sentences_needed=math.ceil(item.sentences_needed * sides.sentences_per_unit))

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Literal
 from errata.errors import RequestError, UsageError, pluralise
 from errata.metrics.evidence import Evidence, collect_evidence
 from errata.stats.bootstrap import Bootstrap, format_level
-from errata.stats.comparison import check_replicates_of, compare, correct_comparisons
-from errata.stats.paired import POWER
-from errata.stats.units import collect_units
+from errata.stats.comparison import POWER, check_replicates_of, compare, correct_comparisons
+from errata.stats.resampling import collect_units
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric

@@ -1,16 +1,17 @@
-"""Confidence intervals of scores, from the counts of sentences, for every metric."""
+"""Confidence intervals of scores, from the counts of sentences, for every metric; of accuracies, and of groups of lengths."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.errors import UsageError
+from errata.errors import InputError, RequestError, UsageError
 from errata.listings import Listing
 from errata.metrics.evidence import collect_evidence
-from errata.stats.accuracy import compute_exact_interval
-from errata.stats.bootstrap import Bootstrap
+from errata.stats.bootstrap import Bootstrap, check_level
 from errata.stats.resampling import ResampledScores, check_units, resample
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from errata.listings import TableRow
     from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
+
+
+# --- Confidence intervals of scores, from the counts of sentences, for every metric.
 
 
 @dataclass(frozen=True)
@@ -147,3 +151,157 @@ def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, 
         return float(ndtr(bias + shifted / stretched)) if stretched > 0 else float(shifted > 0)
 
     return share(outside), share(1 - outside)
+
+
+# --- Intervals and tests of an accuracy, without resampling.
+#
+# Each sentence is matched with its own probability, so the number of matches has a Poisson binomial distribution (Choshen and Abend,
+# section 3.4).  If the probabilities are unknown, the binomial distribution with their mean has heavier tails (Hoeffding 1956),
+# so the interval of Clopper and Pearson covers the true mean at least as often as its level says.
+
+Tail = Literal["two-sided", "less", "greater"]
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The distribution of the number of matched sentences, if each is matched with its own probability.
+
+    >>> matches = Matches((0.2, 0.5, 0.9))
+    >>> [round(float(probability), 4) for probability in matches.probabilities]
+    [0.04, 0.41, 0.46, 0.09]
+    """
+
+    chances: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not self.chances:
+            raise InputError("the number of matches needs the probabilities of one sentence or more, found none")
+        for number, chance in enumerate(self.chances, start=1):
+            if not (isinstance(chance, int | float) and 0 <= chance <= 1):
+                raise InputError(f"a probability must be a number from 0 to 1, found {chance!r} for sentence {number:,}")
+
+    @cached_property
+    def probabilities(self) -> Any:
+        """The probabilities of 0, 1, 2, ... matches, computed by adding positive numbers only, for accuracy."""
+        import numpy as np
+
+        probabilities = np.zeros(len(self.chances) + 1)
+        probabilities[0] = 1.0
+        for index, chance in enumerate(self.chances, start=1):
+            probabilities[1 : index + 1] = probabilities[1 : index + 1] * (1 - chance) + probabilities[:index] * chance
+            probabilities[0] *= 1 - chance
+        return probabilities
+
+    @property
+    def accuracy(self) -> float:
+        """The expected share of matches."""
+        return math.fsum(self.chances) / len(self.chances)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the share of matches."""
+        return math.sqrt(math.fsum(chance * (1 - chance) for chance in self.chances)) / len(self.chances)
+
+    def central(self, level: float = 0.95) -> tuple[int, int]:
+        """Compute the fewest and the most matches, with at most (1 - level) / 2 of the probability outside on either side."""
+        import numpy as np
+
+        check_level(level)
+        outside = (1 - level) / 2
+        below, above = np.cumsum(self.probabilities), np.cumsum(self.probabilities[::-1])
+        return int(np.argmax(below > outside)), len(self.chances) - int(np.argmax(above > outside))
+
+    def p_value(self, matched: int, side: Tail = "two-sided") -> float:
+        """Compute the probability of at most (less) or at least (greater) so many matches; two-sided is twice the smaller one."""
+        if side not in get_args(Tail):
+            raise UsageError(f"unknown side {side!r}; choose from {', '.join(get_args(Tail))}")
+        if not 0 <= matched <= len(self.chances):
+            raise UsageError(f"the number of matches must be from 0 to {len(self.chances):,}, found {matched:,}")
+        less, greater = (math.fsum(part) for part in (self.probabilities[: matched + 1], self.probabilities[matched:]))
+        return min(1.0, {"less": less, "greater": greater, "two-sided": 2 * min(less, greater)}[side])
+
+
+def compute_exact_interval(matched: int, sentences: int, level: float = 0.95) -> tuple[float, float]:
+    """Compute the interval of Clopper and Pearson for the mean probability of a match.
+
+    >>> [round(bound, 4) for bound in compute_exact_interval(0, 10)]
+    [0.0, 0.3085]
+    """
+    from scipy.special import betainccinv, betaincinv
+
+    check_level(level)
+    if not 0 <= matched <= sentences or sentences < 1:
+        raise RequestError(f"an exact interval needs 1 or more sentences and at most as many matches, found {matched:,} of {sentences:,}")
+    outside = (1 - level) / 2
+    low = float(betaincinv(matched, sentences - matched + 1, outside)) if matched else 0.0
+    high = float(betainccinv(matched + 1, sentences - matched, outside)) if matched < sentences else 1.0
+    return low, high
+
+
+# --- Scores by sentence length: sentences in groups of similar length, with about as many sentences in each.
+
+_MOST_GROUPS = 8
+_FEWEST_SENTENCES = 10
+"""In a group, unless it is the only one; the value of fewer is mostly chance."""
+
+
+class LengthGroup(NamedTuple):
+    """The values of systems for sentences of similar length."""
+
+    shortest: int
+    """Tokens of the shortest source sentence."""
+    longest: int
+    sentences: int
+    values: tuple[float, ...]
+    """One for each system, in their order; not a number where it is undefined."""
+
+
+def score_by_length(evidence: Sequence[Evidence | HasEvidence]) -> list[LengthGroup]:
+    """Score groups of sentences, from the shortest to the longest; systems of one corpus and metric are given as scores or evidence.
+
+    The value of a group is that of the sum of its counts, as if it were a corpus; references are those chosen in the whole corpus.
+    """
+    import numpy as np
+
+    items = collect_evidence(evidence)
+    if not items:
+        return []
+    corpus = items[0].corpus
+    if any(item.corpus is not corpus or item.metric != items[0].metric for item in items):
+        raise UsageError("scores by length must be of one corpus and one metric")
+    lengths = [len(sentence.tokens) for sentence in corpus]
+    groups = group_lengths(lengths)
+    if not groups:
+        return []
+    number_of = {length: index for index, (first, last, _) in enumerate(groups) for length in range(first, last + 1)}
+    members = np.array([number_of[length] for length in lengths])
+    columns = []
+    for item in items:
+        matrix = item.matrix
+        sums = np.array([matrix[members == index].sum(axis=0) for index in range(len(groups))])
+        columns.append([float(value) for value in item.values(sums)])
+    return [LengthGroup(*group, tuple(column[index] for column in columns)) for index, group in enumerate(groups)]
+
+
+def group_lengths(lengths: Iterable[int]) -> list[tuple[int, int, int]]:
+    """Group lengths into the shortest and the longest of each group, and how many there are; equal lengths are never separated.
+
+    >>> group_lengths([*range(1, 21), 20, 20])
+    [(1, 11, 11), (12, 20, 11)]
+    """
+    counts = sorted(Counter(lengths).items())
+    total = sum(count for _, count in counts)
+    wanted = max(1, min(_MOST_GROUPS, total // _FEWEST_SENTENCES))
+    groups: list[tuple[int, int, int]] = []
+    seen = in_groups = 0
+    first = None
+    for index, (length, count) in enumerate(counts):
+        first = length if first is None else first
+        seen += count
+        following = counts[index + 1][1] if index + 1 < len(counts) else 0
+        goal = total * (len(groups) + 1) / wanted
+        is_near = seen >= goal or goal - seen <= seen + following - goal  # with the next length it would be further from the goal
+        if not following or (is_near and min(seen - in_groups, total - seen) >= min(_FEWEST_SENTENCES, total // wanted)):
+            groups.append((first, length, seen - in_groups))
+            in_groups, first = seen, None
+    return groups

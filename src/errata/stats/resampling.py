@@ -1,26 +1,271 @@
-"""Sums of counts over sentences, or whole documents, resampled with replacement.
-
-Systems that are scored on one corpus share the replicates.  Counts are whole numbers, so the order of addition does not matter.
-"""
+"""Sums of counts over sentences, or whole documents, resampled with replacement."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.errors import RequestError
-from errata.metrics.evidence import WIDE, have_same_gold
+from errata.errors import RequestError, pluralise
+from errata.metrics.evidence import WIDE, find_distinct, have_same_gold, sum_times
 from errata.metrics.strategies import LARGEST_SUM, Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
-from errata.stats.groups import group_rows, resample_groups
-from errata.stats.units import MANY, collect_units, group_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from errata.corpus.corpus import Corpus
     from errata.metrics.evidence import Evidence
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
-    from errata.stats.units import Units
+
+
+# --- Binomial numbers with probability 0.5 for many small groups: those of NumPy, with the same seed, many times faster.
+#
+# NumPy draws a binomial number of up to 60 trials from one uniform number, by inversion.  Here uniform numbers are drawn together,
+# and inverted together.  The numbers are compared with those of NumPy before they are used for the first time; if a version of NumPy
+# draws otherwise, NumPy itself is used.
+
+MOST_TRIALS = 60
+"""NumPy uses inversion up to 30 expected successes."""
+_HALF = 0.5
+
+
+def draw_halves(draw: Any, trials: Any, size: int) -> Any:
+    """Draw what ``draw.binomial(trials, 0.5, size=(size, len(trials)))`` draws."""
+    if len(trials) and trials.min() > 0 and trials.max() <= MOST_TRIALS and _draws_as_numpy():
+        before = draw.bit_generator.state
+        drawn = _invert(draw.random((size, len(trials))), trials)
+        if drawn is not None:
+            return drawn
+        draw.bit_generator.state = before
+    return draw.binomial(trials, _HALF, size=(size, len(trials)))
+
+
+def _invert(uniform: Any, trials: Any) -> Any:
+    """Turn uniform numbers into binomial ones, column by column; None if a number is so close to 1 that NumPy would draw it again."""
+    import numpy as np
+
+    result = (uniform > _HALF).astype(np.int64)  # right for one trial
+    for count in np.unique(trials[trials > 1]).tolist():
+        columns = np.flatnonzero(trials == count)
+        rest = uniform[:, columns]
+        chance = math.exp(count * math.log(_HALF))
+        above = rest > chance
+        successes = above.astype(np.int64)
+        for number in range(1, count + 1):
+            if not above.any():
+                break
+            rest = np.where(above, rest - chance, rest)
+            chance = ((count - number + 1) * _HALF * chance) / (number * _HALF)
+            above &= rest > chance
+            if number == count and above.any():
+                return None
+            successes += above
+        result[:, columns] = successes
+    return result
+
+
+@cache
+def _draws_as_numpy() -> bool:
+    """Whether this version of NumPy draws the same numbers, and as many of them."""
+    import numpy as np
+
+    trials = np.arange(1, MOST_TRIALS + 1)
+    one, other = np.random.default_rng(0), np.random.default_rng(0)
+    own = _invert(one.random((100, len(trials))), trials)
+    return own is not None and bool((own == other.binomial(trials, _HALF, size=own.shape)).all()) and one.random() == other.random()
+
+
+# --- Identical units are grouped; a replicate is one multinomial draw.
+#
+# Millions of cases have few different counts, so this takes little time.
+
+_LARGEST_WHOLE = 1 << 31
+"""Larger counts are summed as floating-point numbers, which do not overflow."""
+
+
+class RowGroups(NamedTuple):
+    """Rows of counts, and how many units have each."""
+
+    rows: Any
+    times: Any
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return int(self.times.sum())
+
+    @property
+    def total(self) -> Any:
+        """The counts of all units."""
+        return self.times @ self.rows
+
+    def columns(self, first: int, last: int) -> RowGroups:
+        """Select some of the counts."""
+        return RowGroups(self.rows[:, first:last], self.times)
+
+
+def group_rows(rows: Any, times: Any = None) -> RowGroups:
+    """Group units by their rows; ``times`` says how many units have each row (default 1)."""
+    import numpy as np
+
+    return RowGroups(*sum_times(rows, np.ones(len(rows), dtype=np.int64) if times is None else times.astype(np.int64)))
+
+
+def as_whole_numbers(rows: Any) -> Any:
+    """Return the rows as whole numbers if they are; their products with whole numbers are exact, and need no threads.
+
+    Threads of linear algebra make products of narrow matrices many times slower if processors are busy.
+    """
+    import numpy as np
+
+    whole = rows.astype(np.int64) if np.abs(rows).max(initial=0) < _LARGEST_WHOLE else rows
+    return whole if (whole == rows).all() else rows
+
+
+def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Iterator[Any]:
+    """Yield the sums of counts of replicates, some at a time, because there may be a million of them."""
+    import numpy as np
+
+    if groups.units < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"an interval needs two units or more, found {groups.units}")
+    draw = np.random.default_rng(settings.seed)
+    shares, rows = groups.times / groups.units, as_whole_numbers(groups.rows)
+    for size in split_into_chunks(settings.replicates, len(shares)):
+        yield (draw.multinomial(groups.units, shares, size=size) @ rows).astype(np.float64)
+        if progress is not None:
+            progress(size)
+
+
+def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
+    """Yield how many units of each group are swapped, for some replicates at a time; each unit is swapped with probability 0.5."""
+    import numpy as np
+
+    draw = np.random.default_rng(settings.seed)
+    for size in split_into_chunks(settings.replicates, len(groups.times)):
+        yield draw_halves(draw, groups.times, size)
+
+
+# --- What is resampled or swapped: sentences or documents, with their counts for several systems.
+#
+# Identical units of a long corpus are grouped: how often a row of counts occurs takes its place.  This has the same distribution, takes
+# less time, and needs no row for every sentence.
+
+MANY = 20_000
+"""With more units than this, identical ones are grouped."""
+_MOST_KINDS = 1 << 26
+"""Kinds of sentences, times systems, that are kept; half a GB."""
+_WAITING = 1 << 20
+"""Rows that are kept before equal ones are added up."""
+
+
+class Units(NamedTuple):
+    """The counts of units: a matrix for each system, with the same units in the same rows."""
+
+    matrices: list[Any]
+    times: Any
+    """How many units have each row."""
+    values: list[Any] | None
+    """The values of each row as a single sentence, for each system; None for documents, and if they were not asked for."""
+    grouped: bool
+    """Whether a row stands for all units with these counts."""
+
+
+def collect_units(evidence: Sequence[Evidence], by: ResampleBy, *, with_values: bool = False) -> Units:
+    """Collect the units of systems that were scored on one corpus; groups of sentences always have values."""
+    import numpy as np
+
+    if by == "document":
+        matrices = [sum_by_unit(item.matrix, item.corpus, by) for item in evidence]
+        once = np.ones(len(matrices[0]))
+        if len(once) <= MANY or any(matrix.shape[1] > WIDE for matrix in matrices):
+            return Units(matrices, once, None, grouped=False)
+        return _group(matrices, once, None)
+    if evidence[0].size <= MANY or any(item.is_wide for item in evidence):
+        values = [item.sentence_values for item in evidence] if with_values else None
+        return Units([item.matrix for item in evidence], np.ones(evidence[0].size), values, grouped=False)
+    kinds = [item.kinds for item in evidence]
+    joined, times = _join_kinds(evidence)
+    own = list(zip(kinds, joined.T, strict=True))
+    return _group([kind.matrix[column] for kind, column in own], times, [kind.values[column] for kind, column in own])
+
+
+def _group(matrices: list[Any], times: Any, values: list[Any] | None) -> Units:
+    """Group equal rows, in an order that depends on nothing else."""
+    import numpy as np
+
+    rows, places = find_distinct(np.column_stack([*matrices, *(values or ())]))
+    total = np.bincount(places, weights=times, minlength=len(rows))
+    ends = np.cumsum([matrix.shape[1] for matrix in matrices])
+    columns = np.split(rows, ends, axis=1)
+    return Units(columns[:-1], total, None if values is None else list(columns[-1].T), grouped=True)
+
+
+def _join_kinds(evidence: Sequence[Evidence]) -> tuple[Any, Any]:
+    """Find which kinds the same sentences have in all systems, and how often."""
+    import numpy as np
+
+    rows: list[Any] = []
+    times: list[Any] = []
+    for together in _in_step([item.iterate_kinds() for item in evidence]):
+        rows.append(together)
+        times.append(np.ones(len(together), dtype=np.int64))
+        if sum(map(len, rows)) > 2 * len(rows[0]) + _WAITING:
+            rows, times = _add_up(rows, times)
+    rows, times = _add_up(rows, times)
+    return rows[0], times[0]
+
+
+def _add_up(rows: list[Any], times: list[Any]) -> tuple[list[Any], list[Any]]:
+    import numpy as np
+
+    distinct, total = sum_times(np.concatenate(rows), np.concatenate(times))
+    if distinct.size > _MOST_KINDS:
+        raise RequestError(
+            f"{pluralise(distinct.shape[1], 'system')} differ in too many sentences to be tested together; take fewer systems"
+        )
+    return [distinct], [total]
+
+
+def _in_step(columns: Sequence[Iterator[Any]]) -> Iterator[Any]:
+    """Yield rows of the same sentences from columns that come in pieces of different lengths."""
+    import numpy as np
+
+    waiting = [np.zeros(0, dtype=np.int64) for _ in columns]
+    while True:
+        waiting = [own if len(own) else next(column, own) for own, column in zip(waiting, columns, strict=True)]
+        size = min(map(len, waiting))
+        if size == 0:
+            return
+        yield np.column_stack([own[:size] for own in waiting])
+        waiting = [own[size:] for own in waiting]
+
+
+def group_documents(corpus: Corpus) -> list[list[int]]:
+    """List the indices of the sentences of each document, in the order in which documents begin."""
+    missing = [number for number, sentence in zip(corpus.numbers, corpus, strict=True) if not sentence.document]
+    if missing:
+        raise RequestError(
+            f"{len(missing):,} of {pluralise(len(corpus), 'sentence')} {'has' if len(missing) == 1 else 'have'} no document "
+            f"(the first is sentence {missing[0]:,}); use --documents FILE"
+        )
+    groups: dict[str, list[int]] = {}
+    for number, sentence in enumerate(corpus):
+        groups.setdefault(sentence.document, []).append(number)
+    return list(groups.values())
+
+
+def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
+    """Return the counts of sentences, or their sums in each document."""
+    import numpy as np
+
+    return matrix if by == "sentence" else np.array([matrix[numbers].sum(axis=0) for numbers in group_documents(corpus)])
+
+
+# --- Sums of counts over sentences, or whole documents, resampled with replacement.
+#
+# Systems that are scored on one corpus share the replicates.  Counts are whole numbers, so the order of addition does not matter.
 
 
 def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:

@@ -17,7 +17,7 @@ from errata.report.charts.libraries import explain_missing_charts
 from errata.report.charts.metrics import metrics_chart
 from errata.report.charts.precision_recall import precision_recall_chart
 from errata.report.charts.scores import Improvement, improvement_chart, save_chart
-from errata.stats.lengths import LengthGroup
+from errata.stats.intervals import LengthGroup
 
 pytest.importorskip("vl_convert")
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,7 +16,7 @@ from errata.report.charts.lengths import length_chart
 from errata.report.charts.metrics import metrics_chart
 from errata.report.charts.precision_recall import precision_recall_chart
 from errata.stats import compute_intervals
-from errata.stats.lengths import LengthGroup
+from errata.stats.intervals import LengthGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from errata.report.charts.metrics import metrics_chart
 from errata.report.charts.precision_recall import precision_recall_chart
 from errata.report.charts.scatter import name_undefined
 from errata.report.charts.scores import Chart, Improvement, improvement_chart
-from errata.stats.lengths import score_by_length
+from errata.stats.intervals import score_by_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from errata.report.charts.scores import Chart, altair, start_chart, styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.stats.lengths import LengthGroup
+    from errata.stats.intervals import LengthGroup
 
 _COLUMN = 64
 _HEIGHT = 300

@@ -9,7 +9,7 @@ from errata.report.table import Cell, Column, Kind, Table
 from errata.report.tables.scores import shown_interval
 from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
-from errata.stats.paired import FEWEST_NEEDED
+from errata.stats.comparison import FEWEST_NEEDED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

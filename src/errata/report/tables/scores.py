@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
     from errata.scoring import Score
     from errata.stats import Interval
-    from errata.stats.letters import Letters
+    from errata.stats.comparison import Letters
 
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
