@@ -18,8 +18,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from errata import read
-from errata.engines.cores import count_cores
 from errata.formats.parallel import make_parallel_columns
+from errata.scoring.engines import count_cores
 
 from measuring import Row, show
 

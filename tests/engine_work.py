@@ -137,7 +137,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 import engine_work
-from errata.engines import make_engine
+from errata.scoring import make_engine
 
 if __name__ == "__main__":
     engine = make_engine(sys.argv[1], 2, "threads")

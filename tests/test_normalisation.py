@@ -12,7 +12,7 @@ import errata
 from errata.cli import main
 from errata.corpus.unicode import normalise_corpus, normalise_tokens
 from errata.errors import InputError, InputWarning, UsageError
-from errata.evidence_files.making import make_from_corpus
+from errata.scoring.evidence_files.making import make_from_corpus
 
 SENTENCES = ["Él no sabía qué decir .", "Mañana iré al café .", "La niña comió un plátano .", "Ayer llovió aquí ."]
 GOLD = "".join(f"S {line}\nA 0 1|||X|||Ella también|||REQUIRED|||-NONE-|||0\n\n" for line in SENTENCES)

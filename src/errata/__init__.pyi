@@ -40,12 +40,12 @@ from errata.page.writing import report_page as report_page
 from errata.report.charts.notebook import draw_chart as draw_chart
 from errata.rewards.reward import Rewards as Rewards
 from errata.rewards.utility_matrix import utilities as utilities
-from errata.scoring.computing import compute as compute
 from errata.scoring.evaluator import Evaluator as Evaluator
+from errata.scoring.evaluator import compute as compute
+from errata.scoring.evaluator import merge as merge
 from errata.scoring.evaluator import score as score
-from errata.scoring.merging import merge as merge
-from errata.scoring.score_lists import Scores as Scores
 from errata.scoring.scores import Score as Score
+from errata.scoring.scores import Scores as Scores
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.stats.bootstrap import Bootstrap as Bootstrap
 from errata.stats.comparison import Comparison as Comparison

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.engines import Engine, ProcessEngine, SerialEngine, ThreadEngine, count_cores, make_engine
 from errata.errors import FormatError, InputWarning, RequestError, UsageError
+from errata.scoring import Engine, ProcessEngine, SerialEngine, ThreadEngine, count_cores, make_engine
 
 import engine_work
 
@@ -168,7 +168,7 @@ def test_what_cannot_be_sent_is_explained() -> None:
 
 
 def test_what_a_script_defines_is_explained() -> None:
-    script = "from errata.engines import ProcessEngine\ndef work(a, b): ...\nlist(ProcessEngine(1).run(work, 1, [1]))"
+    script = "from errata.scoring import ProcessEngine\ndef work(a, b): ...\nlist(ProcessEngine(1).run(work, 1, [1]))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "RequestError: a worker process cannot load its work: Can't get attribute 'work'" in done.stderr

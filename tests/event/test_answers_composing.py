@@ -16,7 +16,7 @@ from errata.event.answers.entry_edits import EntrySentence
 from errata.event.answers.items import ItemEdit, ItemEdits, make_item_edits, spans_overlap
 from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
-from errata.scoring.chosen_edits import list_chosen_edits
+from errata.scoring.edits import list_chosen_edits
 
 from strategies import hypotheses, words
 

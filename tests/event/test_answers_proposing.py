@@ -22,7 +22,7 @@ from errata.event.definition import parse_event
 from errata.event.submissions import LimitError
 from errata.event.uploading import ClosedError
 from errata.scoring import Evaluator
-from errata.scoring.chosen_edits import list_chosen_edits
+from errata.scoring.edits import list_chosen_edits
 
 from answering import ANSWERS, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, ExampleEvent

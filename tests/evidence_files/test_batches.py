@@ -15,7 +15,9 @@ from pyarrow import parquet
 import errata
 from errata.cli import main
 from errata.errors import ErrataError
-from errata.evidence_files import BatchCounter, batches, reading, row_scores, score_rows
+from errata.scoring.evidence_files import BatchCounter, reading, score_rows
+from errata.scoring.evidence_files import reading as batches
+from errata.scoring.evidence_files import reading as row_scores
 from errata.stats import resampling
 from errata.stats import resampling as units
 

@@ -11,8 +11,8 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
-from errata.evidence_files import filling, open_evidence, reading
 from errata.names import BLOCK_SIZE
+from errata.scoring.evidence_files import making, open_evidence, reading
 from errata.stats import resampling
 from errata.stats import resampling as units
 
@@ -153,8 +153,8 @@ def test_systems_and_metrics_are_added_later(
 
 
 def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.evidence_files import storage
     from errata.formats.writing import write_at_once
+    from errata.scoring.evidence_files import storage
 
     folder = tmp_path / "counts"
     write, written = write_at_once, 0
@@ -184,9 +184,9 @@ def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_pat
 
 
 def test_nothing_is_counted_twice(whole: Path, corpus: LongCorpus, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.evidence_files import work
+    from errata.scoring.evidence_files import counting
 
-    monkeypatch.setattr(work, "encode_part", lambda *_: pytest.fail("it is made again"))
+    monkeypatch.setattr(counting, "encode_part", lambda *_: pytest.fail("it is made again"))
     before = read_folder(whole)
     run("evidence", *corpus.texts(), "-o", str(whole), *SIZE, "--jobs", "1")
     assert read_folder(whole) == before
@@ -400,14 +400,14 @@ def test_two_commands_may_add_to_a_folder_at_the_same_time(corpus: LongCorpus, w
 def test_two_shares_do_not_share_a_folder(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if both begin before one of them ends."""
     folder = str(tmp_path / "counts")
-    finish = filling.Filling.finish
+    finish = making.Filling.finish
 
-    def finish_after_other(own: filling.Filling, gold_name: str) -> object:
-        monkeypatch.setattr(filling.Filling, "finish", finish)
+    def finish_after_other(own: making.Filling, gold_name: str) -> object:
+        monkeypatch.setattr(making.Filling, "finish", finish)
         run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "1/2")
         return finish(own, gold_name)
 
-    monkeypatch.setattr(filling.Filling, "finish", finish_after_other)
+    monkeypatch.setattr(making.Filling, "finish", finish_after_other)
     message = run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "2/2", status=1)
     assert "its evidence has --part 1/2, found 2/2; take the same, or another folder" in message
     assert "it has the parts 1/2 only" in run("score", folder, status=1)
@@ -430,7 +430,7 @@ def test_files_of_a_folder_are_in_the_order_of_their_numbers(short: LongCorpus, 
 
 def test_evidence_of_another_version_is_refused(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2")
-    monkeypatch.setattr(filling, "__version__", "9.9")
+    monkeypatch.setattr(making, "__version__", "9.9")
     message = run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE, "--part", "1/2", status=1)
     assert re.search(r"part-000000-\w+\.parquet: it was made by errata 0\.\S+, and this is 9\.9; take another folder", message)
 

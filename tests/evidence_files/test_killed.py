@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.evidence_files.layout import parse_part_name
 from errata.names import BLOCK_SIZE
+from errata.scoring.evidence_files.storage import parse_part_name
 
 from evidence_folders import NAMES, LongCorpus, read_folder
 
@@ -98,7 +98,7 @@ def test_a_killed_program_goes_on(how: list[str], corpus: LongCorpus, whole: Pat
 LOGGING = """
 import os, sys
 from errata.cli import main
-from errata.engines import processes, threads
+from errata.scoring import engines as threads, processes
 
 log, run = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND), threads.run_in_threads
 

@@ -9,10 +9,18 @@ import pytest
 import errata
 from errata import Corpus, MaxMatch, ParseBank, RequestError, System, compare, compute_intervals
 from errata.cli import long_texts, main
-from errata.engines import make_engine
-from errata.evidence_files import FolderStorage, Making, MemoryStorage, StoredEvidence, make_from_corpus, make_from_texts, open_evidence
 from errata.metrics.base import Scorer
 from errata.names import BLOCK_SIZE
+from errata.scoring import make_engine
+from errata.scoring.evidence_files import (
+    FolderStorage,
+    Making,
+    MemoryStorage,
+    StoredEvidence,
+    make_from_corpus,
+    make_from_texts,
+    open_evidence,
+)
 
 from evidence_folders import LongCorpus, read_folder
 from toy_analyser import ToyAnalyser, use_toy_words
@@ -88,7 +96,7 @@ def test_a_command_without_evidence_refuses_columns(corpus: LongCorpus, run: Run
 
 
 def test_a_beta_with_many_digits(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.evidence_files.reading.MANY", 100)
+    monkeypatch.setattr("errata.scoring.evidence_files.reading.MANY", 100)
     plain = tmp_path / "plain.txt"
     plain.write_text("a b\n" * (2 * BLOCK_SIZE) + "a c\n", encoding="utf-8")
     wrong = tmp_path / "wrong.txt"
@@ -186,7 +194,7 @@ def test_merge_takes_no_other_options(run: Run, tmp_path: Path) -> None:
 def test_single_sentences_of_long_evidence_are_refused(
     corpus: LongCorpus, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("errata.evidence_files.reading.MANY", 100)
+    monkeypatch.setattr("errata.scoring.evidence_files.reading.MANY", 100)
     run("evidence", *corpus.texts("eager"), "-o", str(tmp_path / "counts"), *SIZE)
     (score,) = open_evidence(str(tmp_path / "counts")).score()
     for action in (lambda: score.sentences, lambda: score.sentence(1), lambda: score.evidence.chosen):

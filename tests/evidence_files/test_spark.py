@@ -16,7 +16,7 @@ from evidence_folders import LongCorpus
 SCRIPT = """\
 import json, sys
 from pyspark.sql import SparkSession
-from errata.evidence_files import BatchCounter, score_rows
+from errata.scoring.evidence_files import BatchCounter, score_rows
 
 folder = sys.argv[1]
 settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "3", "spark.sql.execution.arrow.maxRecordsPerBatch": "64"}

@@ -12,9 +12,9 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
-from errata.evidence_files import part_files
-from errata.evidence_files.layout import name_part_file
 from errata.names import BLOCK_SIZE
+from errata.scoring.evidence_files import storage
+from errata.scoring.evidence_files.storage import name_part_file
 
 from evidence_folders import LongCorpus
 
@@ -118,7 +118,7 @@ def test_a_false_part(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(part_files, "_MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(storage, "_MOST_BYTES", 1_000_000)
     folder = shutil.copytree(whole, tmp_path / "counts")
     name = change_part(folder, change, **how)
     message = refuse(folder, capsys)

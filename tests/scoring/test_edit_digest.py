@@ -12,7 +12,7 @@ from errata.language.tagging import find_tagger
 from errata.metrics import JudgedEdit, ShowsChosenEdits, ShowsEdits
 from errata.scoring import CountedEdit, Score, digest_edits, list_chosen_edits
 from errata.scoring.by_type import count_types
-from errata.scoring.chosen_edits import KnownEdits
+from errata.scoring.edits import KnownEdits
 
 
 def edit(outcome: str, original: str, *corrections: str, kind: str | None = None) -> JudgedEdit:

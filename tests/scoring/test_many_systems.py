@@ -16,14 +16,14 @@ import pytest
 from counting_metric import CALLER, Counting
 from errata import Corpus, Evaluator, Sentence, System, read, read_system
 from errata.cli import main
-from errata.engines.processes import ProcessEngine
 from errata.errors import UsageError
-from errata.scoring import evaluate_many, many_systems
+from errata.scoring import evaluate_many, evaluator
+from errata.scoring.processes import ProcessEngine
 
 from engine_work import is_running
 from thoroughness import some
 
-AT_ONCE = many_systems.Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
+AT_ONCE = evaluator.Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 METRICS = [
     "maxmatch",
@@ -49,7 +49,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         begun.append(self.jobs)
         return run(self, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(many_systems, "PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "PATIENCE", AT_ONCE)
     monkeypatch.setattr(ProcessEngine, "run", count_starts)
     monkeypatch.setenv(CALLER, str(os.getpid()))
     return begun
@@ -214,9 +214,9 @@ def test_a_metric_that_cannot_be_sent_is_counted_here(started: list[int]) -> Non
 
 
 def test_short_work_starts_no_process(started: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_systems, "PATIENCE", many_systems.Patience())
+    monkeypatch.setattr(evaluator, "PATIENCE", evaluator.Patience())
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 8))
-    monkeypatch.setattr(many_systems, "PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "PATIENCE", AT_ONCE)
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 1))
     assert started == []
 
@@ -233,7 +233,7 @@ def test_short_work_starts_no_process(started: list[int], monkeypatch: pytest.Mo
     ],
 )
 def test_when_processes_are_worth_it(seconds: float, busy: float, left: int, jobs: int, *, worth: bool) -> None:
-    helpers = many_systems._Helpers(Evaluator(CORPUS, Counting()), [], jobs)
+    helpers = evaluator._Helpers(Evaluator(CORPUS, Counting()), [], jobs)
     helpers._seconds, helpers._busy, helpers._sentences, helpers._left = seconds, busy, 100, left
     assert helpers._is_worth_it(2_000) == worth
 
@@ -246,7 +246,7 @@ def test_jobs_must_be_positive() -> None:
 COMMAND = """
 import sys
 from errata.cli.process import run_process
-from errata.scoring import many_systems
+from errata.scoring import evaluator as many_systems
 many_systems.PATIENCE = many_systems.Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
 sys.exit(run_process())
 """

@@ -25,7 +25,7 @@ from errata import (
     score,
 )
 from errata.listings import Listing, make_html_table
-from errata.scoring.sentence_edits import SentenceEdits
+from errata.scoring.edits import SentenceEdits
 from errata.stats.comparison import Comparisons
 
 FEW = Bootstrap(replicates=100)

@@ -11,8 +11,7 @@ import pytest
 from errata import Bootstrap, Corpus, Evaluator, RequestError, System, UsageError
 from errata.cli import main
 from errata.language.tagging import find_tagger
-from errata.scoring.by_type import TypeCounts, count_types
-from errata.scoring.type_intervals import TypeIntervals, compute_type_intervals
+from errata.scoring.by_type import TypeCounts, TypeIntervals, compute_type_intervals, count_types
 
 COMMAND = ["score", "examples/learner.m2", "examples/systems/eager.txt", "--by-type", "--confidence"]
 

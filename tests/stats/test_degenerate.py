@@ -41,8 +41,7 @@ from errata.faithfulness import evaluate_faithfulness, measure_agreement
 from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
 from errata.names import CORRECTIONS, METHODS, TESTS
 from errata.scoring import Evaluator, Score
-from errata.scoring.by_type import count_types, has_types
-from errata.scoring.type_intervals import compute_type_intervals
+from errata.scoring.by_type import compute_type_intervals, count_types, has_types
 from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
 
 from graph_notation import toy_parser

@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 import errata.metrics.evidence
-import errata.scoring.type_intervals
+import errata.scoring.by_type
 import errata.stats.resampling
 from errata import Corpus, Metric, Sentence, System
 from errata.coverage import estimate
 from errata.detection import MEASURES, Answers, Cases, compare_detectors, compute_measure_intervals, judge_systems
 from errata.metrics import Draws, Strategy
 from errata.scoring import Evaluator
-from errata.scoring.by_type import TypeCounts
-from errata.scoring.type_intervals import compute_type_intervals
+from errata.scoring.by_type import TypeCounts, compute_type_intervals
 from errata.stats import Bootstrap, compare, compute_intervals, resample
 
 SYSTEMS = 12
@@ -114,7 +113,7 @@ def test_types_in_groups_have_the_same_intervals(gold: Corpus, monkeypatch: pyte
     counts = [TypeCounts(str(name), 9, 20, 15, tuple((row, row % 2, 1 + row % 3, 1) for row in range(name, 70, 7))) for name in range(1, 6)]
     settings = replace(Bootstrap(), replicates=200)
     together = compute_type_intervals(counts, gold, 0.5, settings)
-    monkeypatch.setattr(errata.scoring.type_intervals, "_MOST_SUMS", 3 * 200 * 2)
+    monkeypatch.setattr(errata.scoring.by_type, "_MOST_SUMS", 3 * 200 * 2)
     calls: list[int] = []
     assert compute_type_intervals(counts, gold, 0.5, settings, calls.append) == together
     assert sum(calls) == 200

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
-    from errata.evidence_files.manifest import Manifest
     from errata.metrics import Metric
+    from errata.scoring.evidence_files.storage import Manifest
 
 _EXAMPLES = """\
 examples:
@@ -98,8 +98,8 @@ def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
     for name, action in options.parser.options.items():
         if action.dest not in _OF_MERGE and is_given(action, options):
             raise UsageError(f"{name} cannot be combined with merge")
-    from errata.evidence_files import merge_evidence
     from errata.report.progress import ProgressBar
+    from errata.scoring.evidence_files import merge_evidence
 
     with ProgressBar("merging", None) as bar:
         return merge_evidence([Path(path) for path in options.systems], folder, bar.advance)
@@ -107,7 +107,7 @@ def _merge(options: argparse.Namespace, folder: Path) -> Manifest:
 
 def _make(options: argparse.Namespace, folder: Path) -> Manifest:
     """Count metrics that can read texts part by part, then those that need the whole gold."""
-    from errata.evidence_files import FolderStorage
+    from errata.scoring.evidence_files import FolderStorage
 
     warn_of_references(options.reference, options.systems)
     metrics, manifest = metrics_from(options), None
@@ -131,8 +131,8 @@ def _make(options: argparse.Namespace, folder: Path) -> Manifest:
 
 def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[Metric]) -> Manifest:
     """Read all into memory."""
-    from errata.engines import make_engine
-    from errata.evidence_files import FolderStorage, make_from_corpus
+    from errata.scoring import make_engine
+    from errata.scoring.evidence_files import FolderStorage, make_from_corpus
 
     if options.engine is not None and (parsing := next((metric for metric in metrics if metric.needs), None)):
         raise UsageError(f"--engine cannot be combined with {parsing}, whose parses or graphs are made by the command itself")

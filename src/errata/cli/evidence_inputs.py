@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.evidence_files import StoredEvidence
     from errata.metrics import Metric
     from errata.scoring import Score
+    from errata.scoring.evidence_files import StoredEvidence
 
 _TEXTS = frozenset({INPUT, TYPES, GRAPHS, PERFECT, ESSAYS})
 """Groups of options that are about texts."""
@@ -31,14 +31,14 @@ def has_evidence(options: argparse.Namespace) -> bool:
         return True
     if not getattr(options, "takes_evidence", False) or options.gold is None or not os.path.isdir(options.gold):  # noqa: PTH112 - never raises
         return False
-    from errata.evidence_files import is_evidence
+    from errata.scoring.evidence_files import is_evidence
 
     return is_evidence(options.gold)
 
 
 def open_stored(options: argparse.Namespace) -> StoredEvidence:
     """Open the folder of evidence that is the first argument; refuse options that need texts."""
-    from errata.evidence_files import open_evidence
+    from errata.scoring.evidence_files import open_evidence
 
     known: StoredEvidence | None = getattr(options, "stored_evidence", None)
     if known is not None:
@@ -86,7 +86,7 @@ def require_systems(options: argparse.Namespace) -> None:
     if options.systems:
         return
     if os.path.isdir(options.gold) and not options.source:  # noqa: PTH112 - never raises
-        from errata.evidence_files.manifest import read_manifest_of
+        from errata.scoring.evidence_files.storage import read_manifest_of
 
         read_manifest_of(Path(options.gold))  # says why it is no evidence
     else:

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from errata.engines import Engine
-    from errata.evidence_files.filling import Making
-    from errata.evidence_files.manifest import Manifest
-    from errata.evidence_files.storage import Storage
     from errata.metrics import Metric
     from errata.report.progress import ProgressBar
+    from errata.scoring import Engine
+    from errata.scoring.evidence_files.making import Making
+    from errata.scoring.evidence_files.storage import Manifest, Storage
 
 _LONG = 1 << 22
 """Bytes of a source text that is counted part by part."""
@@ -90,7 +89,7 @@ def _is_long(path: str) -> bool:
 
 def count_in_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
     """Count texts, which are evidence in memory from now on."""
-    from errata.evidence_files import MemoryStorage, StoredEvidence
+    from errata.scoring.evidence_files import MemoryStorage, StoredEvidence
 
     storage = MemoryStorage(options.gold)
     options.stored_evidence = StoredEvidence(storage, make_from_columns(options, storage, metrics))
@@ -101,10 +100,10 @@ def make_from_columns(
     options: argparse.Namespace, storage: Storage, metrics: Sequence[Metric], *, warn_of_outputs: bool = True
 ) -> Manifest:
     """Make evidence of texts; threads are fastest if the core counts them without objects."""
-    from errata.engines import make_engine
-    from errata.evidence_files.making import make_from_texts
     from errata.formats.columns import open_text_column, split_column
     from errata.formats.lines import is_special
+    from errata.scoring import make_engine
+    from errata.scoring.evidence_files.making import make_from_texts
 
     check_standard_input(options, options.systems)
     in_core = all(metric.counts_texts for metric in metrics)
@@ -128,9 +127,9 @@ def watch_counting(total: int | None) -> ProgressBar:
 
 def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
     """How evidence is made, by the arguments."""
-    from errata.evidence_files.filling import Making
-    from errata.evidence_files.manifest import WHOLE, parse_share
     from errata.names import PART_SIZE
+    from errata.scoring.evidence_files.making import Making
+    from errata.scoring.evidence_files.storage import WHOLE, parse_share
 
     part = getattr(options, "part", None)
     share = WHOLE if part is None else parse_share(part)

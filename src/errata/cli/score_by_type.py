@@ -46,7 +46,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
         typed = [rules.type_score(score, corpus, detail) for score in scores]
     if bootstrap is not None:
         from errata.report.progress import ProgressBar
-        from errata.scoring.type_intervals import compute_type_intervals
+        from errata.scoring.by_type import compute_type_intervals
 
         with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
             intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from errata.doctor.observations import Observation, Section
-from errata.engines.cores import count_cores
 from errata.errors import pluralise
+from errata.scoring.engines import count_cores
 
 _VARIABLES = ("ERRATA_", "NO_COLOR", "PYTHONUTF8", "PYTHONIOENCODING", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 _CGROUP = Path("/sys/fs/cgroup/memory.max")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from errata.report.tables.edits import describe_digest
 from errata.report.tables.scores import flat_scores_table
 from errata.report.writers import render, render_json
-from errata.scoring.edit_digest import digest_edits
+from errata.scoring.edits import digest_edits
 from errata.version import __version__
 
 if TYPE_CHECKING:

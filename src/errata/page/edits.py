@@ -12,14 +12,14 @@ from errata.metrics.views import EDIT_OUTCOMES
 from errata.page.html import link_to_sentences, name_of
 from errata.page.sentences import SEPARATOR
 from errata.report.tables.edits import write_types
-from errata.scoring.edit_digest import digest_edits
+from errata.scoring.edits import digest_edits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.metrics.views import EditOutcome
     from errata.page.report import Edits, Report
-    from errata.scoring.edit_digest import CountedEdit, EditDigest
+    from errata.scoring.edits import CountedEdit, EditDigest
 
 _MOST = 25
 """Edits of each outcome that are listed; the sentences have all."""

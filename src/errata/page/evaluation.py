@@ -15,7 +15,7 @@ from errata.page.report import JudgedSystems, RankedSystems, Report, Testing
 from errata.page.watching import watch_nothing
 from errata.report.charts.drawings import list_drawings
 from errata.scoring import Evaluator
-from errata.scoring.chosen_edits import list_chosen_edits
+from errata.scoring.edits import list_chosen_edits
 from errata.stats import Bootstrap, Interval, compare, compute_intervals, resample
 from errata.stats.comparison import assign_letters, find_different
 from errata.stats.resampling import check_units
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from errata.report.charts.drawing_process import DrawingProcess
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
-    from errata.scoring.chosen_edits import KnownEdits
+    from errata.scoring.edits import KnownEdits
     from errata.stats.bootstrap import Progress
 
 _JUDGE = "maxmatch"

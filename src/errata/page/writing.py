@@ -14,7 +14,7 @@ from errata.page.document import make_page
 from errata.page.edit_typing import type_by_tagger
 from errata.page.evaluation import build_report
 from errata.report.charts.drawing_process import DrawingProcess
-from errata.scoring.score_lists import check_scores
+from errata.scoring.scores import check_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

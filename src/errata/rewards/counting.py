@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.corpus import Corpus, Part
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
-from errata.engines.choosing import make_engine
 from errata.errors import InputError, RequestError, UsageError
 from errata.metrics.evidence import RowArrays
+from errata.scoring.engines import make_engine
 from errata.scoring.evaluator import Evaluator
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from errata.corpus.corpus import Sentence
     from errata.corpus.texts import Tokens
-    from errata.engines.engine import Engine
     from errata.metrics.base import Metric, TextScorer
     from errata.metrics.ratios import Row
     from errata.rewards.prepared_gold import PreparedGold
+    from errata.scoring.engines import Engine
 
 _LEAST_TEXTS, _LEAST_SENTENCES = 500, 50
 """Samples of a task: counted from texts by a thread, or from objects by a process."""

@@ -1,23 +1,20 @@
-"""Scores for each error type.
-
-A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
-a type system (:mod:`errata.language.types`), or from parts of speech (:mod:`errata.language.types`) if there is a tagger;
-the latter knows the types of NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the
-precision of all edits.
-"""
+"""Scores for each error type, with their intervals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.parses import Span
-from errata.errors import RequestError
+from errata.errors import RequestError, UsageError
 from errata.language.types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
-from errata.metrics.ratios import make_edit_ratios
+from errata.metrics.ratios import UNDEFINED, make_edit_ratios
 from errata.metrics.views import FindsTypes, ShowsEdits
 from errata.names import Detail, has_errant_types, shorten_type
-from errata.scoring.chosen_edits import list_chosen_edits
+from errata.scoring.edits import list_chosen_edits
+from errata.stats.bootstrap import Bootstrap
+from errata.stats.intervals import Interval, make_interval
+from errata.stats.resampling import resample_sums, sum_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -26,8 +23,18 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
     from errata.language.types import GivesTypes
+    from errata.metrics.ratios import Ratio
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Progress
+
+
+# --- Scores for each error type.
+#
+# A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
+# a type system (:mod:`errata.language.types`), or from parts of speech (:mod:`errata.language.types`) if there is a tagger;
+# the latter knows the types of NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the
+# precision of all edits.
 
 
 class TypeCounts(NamedTuple):
@@ -93,7 +100,7 @@ def count_types(
 
     The counts of gold types sum to those of all; the proposed ones sum to those of all with the edits without a type.
     Of ERRANT's types, ``detail`` says what is kept; ``system`` gives wrong edits types instead of a tagger.
-    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`, and ``wrong_types`` those of
+    ``edits`` are those of :func:`errata.scoring.edits.list_chosen_edits`, and ``wrong_types`` those of
     :func:`find_wrong_types`, if the caller has them.
     """
     check_order(order)
@@ -182,7 +189,7 @@ def find_wrong_types(
 ) -> list[str] | None:
     """Find the type of every wrong edit, in their order, '' for one without; None if nothing gives them types.
 
-    ``edits`` are those of :func:`errata.scoring.chosen_edits.list_chosen_edits`.
+    ``edits`` are those of :func:`errata.scoring.edits.list_chosen_edits`.
     """
     return _find_types(score, _list_wrong(edits), tagger, order, system)
 
@@ -229,3 +236,63 @@ def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedW
     words, start = edit.corrections[0].split(), edit.target_start
     known = start is not None and tokens[start : start + len(words)] == tuple(words)
     return ChangedWords(index, range(edit.start, edit.end), range(start, start + len(words)) if known and start is not None else ())
+
+
+# --- Intervals of the scores of error types.
+
+_MOST_SUMS = 16_000_000
+"""Sums of counts that are in memory together; 128 MB."""
+
+
+class TypeIntervals(NamedTuple):
+    """Intervals of precision, recall and F.
+
+    None if the value is defined for fewer than two sentences, or documents, or is the same in all of them.
+    """
+
+    precision: Interval | None
+    recall: Interval | None
+    f: Interval | None
+
+
+def compute_type_intervals(
+    counts: Sequence[TypeCounts], corpus: Corpus, beta: float, bootstrap: Bootstrap | None = None, progress: Progress | None = None
+) -> list[TypeIntervals]:
+    """Compute the intervals of all types of one system.
+
+    A replicate without an edit of a type is left out for that type.
+    ``progress`` is called with the number of replicates that were just done.
+    """
+    import numpy as np
+
+    settings = bootstrap or Bootstrap()
+    if settings.choice == "again" or settings.method == "exact":
+        raise UsageError("intervals by type must be bca or percentile, and cannot be combined with --rechoose")
+    matrices = []
+    for item in counts:
+        matrix = np.zeros((len(corpus), 3))
+        for number, *row in item.sentences:
+            matrix[number] = row
+        matrices.append(sum_by_unit(matrix, corpus, settings.by))
+    if matrices and len(matrices[0]) < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"an interval needs two {settings.by}s or more, found {len(matrices[0])}")
+    intervals: list[TypeIntervals] = []
+    most = max(1, _MOST_SUMS // (3 * settings.replicates))
+    for first in range(0, len(counts), most):  # the sums of all types may not fit into memory; each group has the same replicates
+        group = slice(first, first + most)
+        resampled = resample_sums(matrices[group], settings, progress if first == 0 else None)
+        for item, matrix, sums in zip(counts[group], matrices[group], resampled, strict=True):
+            known = item.proposed is not None
+            precision, recall, f = (_compute_interval(measure, matrix, sums, settings) for measure in make_edit_ratios(beta))
+            intervals.append(TypeIntervals(precision if known else None, recall, f if known and item.gold else None))
+    return intervals
+
+
+def _compute_interval(ratio: Ratio, matrix: Any, sums: Any, settings: Bootstrap) -> Interval | None:
+    import numpy as np
+
+    of_units = ratio.values(matrix, UNDEFINED)
+    known = of_units[~np.isnan(of_units)]
+    if len(known) < 2 or np.ptp(known) == 0:  # noqa: PLR2004 - one has no variance
+        return None
+    return make_interval(lambda counts: ratio.values(counts, UNDEFINED), matrix, ratio.values(sums, UNDEFINED), settings)

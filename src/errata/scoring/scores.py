@@ -1,4 +1,4 @@
-"""Scores: values with their parts, the evidence behind them, and a signature."""
+"""Scores: values with their parts, the evidence behind them, and a signature; lists of scores, of documents and of shards."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.references import compute_fingerprint
+from errata.corpus.texts import list_items
 from errata.corpus.unicode import AS_GIVEN
 from errata.errors import UsageError
-from errata.listings import HasRows, make_html_table
+from errata.listings import HasRows, Listing, TableRow, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
-from errata.scoring.sentence_edits import SentenceEdits
+from errata.scoring.edits import SentenceEdits
+from errata.stats.resampling import group_documents
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus.corpus import Corpus, System
-    from errata.listings import TableRow
     from errata.metrics.base import Metric, Output
     from errata.metrics.evidence import Evidence
     from errata.metrics.maxmatch import EditLattice
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from errata.metrics.views import Alignment
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
+
+
+# --- Scores: values with their parts, the evidence behind them, and a signature.
 
 _MOST_NAMED = 8
 """The most annotators that a signature names."""
@@ -274,3 +278,88 @@ def write_gold_signature(name: str, extent: str, annotators: Sequence[str], fing
 def name_package(metric: Metric) -> str:
     """Name the package of a metric, for a signature; empty if it is errata."""
     return f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
+
+
+# --- Several scores: a list, a table, and a leaderboard in a notebook.
+
+_RULE = "scores must be a list of scores"
+
+
+class Scores(Listing[Score]):
+    """The scores of several systems, with one or more metrics.
+
+    >>> import errata
+    >>> evaluate = errata.Evaluator(errata.read("examples/learner.m2"), "accuracy")
+    >>> outputs = [errata.read_system(f"examples/systems/{name}.txt") for name in ("cautious", "eager")]
+    >>> [(row["system"], round(row["value"], 4)) for row in Scores(map(evaluate, outputs)).rows()]
+    [('cautious', 0.3611), ('eager', 0.2639)]
+    """
+
+    def __init__(self, scores: Iterable[Score]) -> None:
+        super().__init__(check_scores(scores))
+
+    def rows(self) -> list[TableRow]:
+        """List system, metric, value, the parts that tables show, and signature; what a metric does not have is None."""
+        names = dict.fromkeys(name for score in self for name in score.shown)
+        return [
+            {
+                "system": score.system_name,
+                "metric": str(score.metric),
+                "value": float(score.value),
+                **{name: score.shown.get(name) for name in names},
+                "signature": score.signature,
+            }
+            for score in self
+        ]
+
+    def _repr_html_(self) -> str:
+        """Show a leaderboard, the best first; metrics are in the order in which they were given."""
+        order = {str(score.metric): number for number, score in reversed(list(enumerate(self)))}
+        ranked = Scores(sorted(self, key=lambda score: (order[str(score.metric)], best_first(score))))
+        rows = ranked.rows()
+        signatures = list(dict.fromkeys(row.pop("signature") for row in rows))
+        return make_html_table(rows, notes=signatures)
+
+
+def check_scores(scores: object) -> Sequence[Score]:
+    """List scores; raise if they are something else."""
+    if isinstance(scores, Score):
+        raise UsageError(f"{_RULE}, found one score")
+    found = list_items(scores, _RULE)
+    for number, score in enumerate(found, start=1):
+        if not isinstance(score, Score):
+            raise UsageError(f"{_RULE}, found item {number:,} of type {type(score).__name__}")
+    return found
+
+
+# --- The score of each document of a corpus.
+
+
+@dataclass(frozen=True)
+class DocumentScore(Result):
+    """The score of one document, against the references that were chosen for its sentences in the whole corpus."""
+
+    document: str
+    sentences: int
+    """How many sentences it has."""
+
+
+def score_documents(score: Score) -> list[DocumentScore]:
+    """Compute the score of each document, in the order of the corpus; their counts add up to those of the corpus.
+
+    >>> import errata
+    >>> files = [f"examples/multigec/{name}.md" for name in ("source", "reference1", "careful")]
+    >>> gold = errata.read(files[0], references=[files[1]])
+    >>> score = errata.score(gold, errata.read_system(files[2], gold=gold), "maxmatch")
+    >>> [(item.document, round(item.value, 3)) for item in score_documents(score)]
+    [('1', 0.833), ('2', 0.714), ('3', 0.833)]
+    """
+    evidence = score.evidence
+    strategy, result = evidence.strategy, []
+    for numbers in group_documents(evidence.corpus):
+        rows = tuple(evidence.rows[number] for number in numbers)
+        chosen = None if evidence.chosen is None else tuple(evidence.chosen[number] for number in numbers)
+        counts, value = strategy.counts(rows, chosen), strategy.value(score.metric, rows, chosen)
+        document = evidence.corpus[numbers[0]].document
+        result.append(DocumentScore(score.metric, score.system_name, counts, value, document, len(numbers)))
+    return result

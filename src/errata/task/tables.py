@@ -12,9 +12,8 @@ from errata.report.tables.comparisons import flat_pairs_table, pairs_table, show
 from errata.report.tables.parts import PartColumns
 from errata.report.tables.scores import flat_scores_table, shown_interval, side_by_side
 from errata.report.tables.types import TypedScore, type_table
-from errata.scoring.by_type import count_types, takes_tagger
+from errata.scoring.by_type import compute_type_intervals, count_types, takes_tagger
 from errata.scoring.scores import best_first
-from errata.scoring.type_intervals import compute_type_intervals
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:

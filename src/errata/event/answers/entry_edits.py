@@ -13,7 +13,7 @@ from errata.event.answers.corrected_sentences import combine_edits
 from errata.event.submissions import choose_entries, list_submissions
 from errata.metrics.views import ShowsEdits
 from errata.scoring import Evaluator
-from errata.scoring.chosen_edits import list_chosen_edits
+from errata.scoring.edits import list_chosen_edits
 from errata.task.preparation import RefusalError
 
 if TYPE_CHECKING:

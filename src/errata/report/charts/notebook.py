@@ -12,7 +12,7 @@ from errata.formats.lines import check_path
 from errata.html import Html, element
 from errata.report.charts.drawings import make_improvement, make_intervals, make_lengths, make_metrics, make_precision_recall
 from errata.report.charts.libraries import explain_missing_charts
-from errata.scoring.score_lists import check_scores
+from errata.scoring.scores import check_scores
 from errata.stats.intervals import compute_intervals
 
 if TYPE_CHECKING:

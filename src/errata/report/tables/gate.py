@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.scoring import ChangedEdit, EditChanges
-    from errata.scoring.edit_changes import EditChange
+    from errata.scoring.edits import EditChange
     from errata.stats import Gate
     from errata.stats.gating import GatedMetric
 

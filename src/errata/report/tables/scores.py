@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from errata.metrics.registry import write_names
 from errata.report.table import Cell, Column, Table, is_undefined
 from errata.report.tables.parts import PartColumns
-from errata.scoring.documents import score_documents
-from errata.scoring.scores import best_first
+from errata.scoring.scores import best_first, score_documents
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:

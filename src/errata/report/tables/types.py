@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
     from errata.names import Detail
     from errata.scoring import Score
-    from errata.scoring.by_type import TypeCounts
-    from errata.scoring.type_intervals import TypeIntervals
+    from errata.scoring.by_type import TypeCounts, TypeIntervals
     from errata.stats import Bootstrap
 
 

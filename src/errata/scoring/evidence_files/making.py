@@ -1,47 +1,72 @@
-"""Evidence while it is made: parts that are whole stay, those that are missing are written, and a manifest lists them at the end.
-
-A part is written under another name and renamed, so a program that is stopped at any time leaves whole parts only, and the same call
-goes on with the others.
-"""
+"""Evidence while it is made: parts that are whole stay, those that are missing are written, and several jobs are put together."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
-from errata.errors import FormatError, InputError, MismatchError, RequestError, pluralise
-from errata.evidence_files.layout import MANIFEST, check_folders, check_part_size, name_part_file, name_place, parse_part_name
-from errata.evidence_files.manifest import (
+from errata.corpus.unicode import AS_GIVEN
+from errata.errors import FormatError, InputError, MismatchError, RequestError, UsageError, pluralise
+from errata.formats.lines import display_path, get_file_name
+from errata.formats.problems import Problem
+from errata.formats.reading import describe_empty, report_output_problems
+from errata.names import PART_SIZE
+from errata.scoring.evidence_files.counting import (
+    SAMPLED_SENTENCES,
+    CorpusTask,
+    CorpusWork,
+    KnownPart,
+    TextTask,
+    TextWork,
+    check_same_inputs,
+    count_corpus,
+    count_texts,
+    hash_corpus,
+    hash_files,
+)
+from errata.scoring.evidence_files.storage import (
+    MANIFEST,
     WHOLE,
+    FolderStorage,
     GoldEntry,
     Manifest,
     PartEntry,
     Share,
     SystemEntry,
+    check_content,
+    check_folders,
+    check_part_size,
+    decode_info,
     describe_gold_of,
+    name_part_file,
+    name_place,
+    need_pyarrow,
+    parse_part_name,
     read_manifest,
+    read_manifest_of,
     write_manifest,
 )
-from errata.evidence_files.part_files import check_content, decode_info, need_pyarrow
-from errata.evidence_files.work import SAMPLED_SENTENCES, KnownPart
-from errata.formats.lines import display_path
-from errata.formats.problems import Problem
-from errata.formats.reading import describe_empty, report_output_problems
-from errata.names import PART_SIZE
 from errata.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from errata.corpus.checks import Finding
-    from errata.engines import Engine
-    from errata.evidence_files.manifest import InputHash
-    from errata.evidence_files.part_files import PartInfo
-    from errata.evidence_files.storage import Storage
-    from errata.evidence_files.work import EvidenceKey, MadePart
+    from errata.corpus.corpus import Corpus, System
+    from errata.formats.columns import TextColumns
     from errata.metrics.base import Metric
+    from errata.scoring.engines import Engine
+    from errata.scoring.evidence_files.counting import EvidenceKey, MadePart
+    from errata.scoring.evidence_files.storage import InputHash, PartInfo, Storage
+
+
+# --- Evidence while it is made: parts that are whole stay, those that are missing are written, and a manifest lists them at the end.
+#
+# A part is written under another name and renamed, so a program that is stopped at any time leaves whole parts only, and the same call
+# goes on with the others.
 
 
 def print_nothing(text: str) -> None:
@@ -293,3 +318,174 @@ def check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
 def _show(gold: GoldEntry) -> str:
     known = f", sha256 {gold.fingerprint}" if gold.fingerprint else ""
     return f"{gold.name}, {pluralise(gold.sentences, 'sentence')}, {pluralise(len(gold.annotators), 'annotator')}{known}"
+
+
+# --- Make a folder of evidence, from texts of any length or a corpus in memory: each part is made by any engine, in any order.
+
+_TOGETHER = 4
+"""Systems whose texts are in one task; with more, a task would take much memory."""
+
+
+def make_from_texts(
+    storage: Storage, source: str, references: Sequence[str], systems: Mapping[str, str], metrics: Sequence[Metric], making: Making
+) -> Manifest:
+    """Make evidence of texts of any length, which are read part by part; ``systems`` are files by name."""
+    from errata.formats.columns import TextColumns, open_text_column
+
+    by_name = {str(metric): metric for metric in metrics}
+    filled = Filling(storage, making, by_name, list(systems))
+    filled.begin()
+    if making.share.jobs > 1:
+        filled.inputs = hash_files(source, references, systems)
+    work = TextWork(tuple(metrics), (source, *references), dict(systems), making.max_tokens)
+    with ExitStack() as stack:
+        paths = (source, *references, *systems.values())
+        columns = TextColumns([stack.enter_context(open_text_column(path, max_tokens=making.max_tokens)) for path in paths])
+        tasks = _cut_texts(columns, filled, len(references))
+        filled.fill(making.engine.run(count_texts, work, tasks, one_each=True))
+    filled.report_findings(systems)
+    manifest = filled.finish(get_file_name(source))
+    if making.warn_of_outputs:
+        filled.warn_of_empty(systems)
+    return manifest
+
+
+def _cut_texts(columns: TextColumns, filled: Filling, references: int) -> Iterator[TextTask]:
+    """Yield the texts of each part of the share, for some systems at a time."""
+    number = 0
+    size = filled.making.part_size
+    while True:
+        if not filled.making.share.has(number):
+            filled.sentences += (skipped := columns.skip(size))
+            if skipped < size:
+                return
+            number += 1
+            continue
+        texts = columns.read(size)
+        if not len(texts[0]):
+            return
+        filled.sentences += len(texts[0])
+        source, own, outputs = texts[0], texts[1 : 1 + references], texts[1 + references :]
+        for first in range(0, len(outputs), _TOGETHER):
+            names = filled.systems[first : first + _TOGETHER]
+            some = dict(zip(names, outputs[first : first + _TOGETHER], strict=True))
+            yield TextTask(number, number * size + 1, source, own, some, filled.list_known(number, names))
+        if len(texts[0]) < size:
+            return
+        number += 1
+
+
+def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], making: Making) -> Manifest:
+    """Make evidence of a corpus and systems in memory."""
+    if corpus.unicode != AS_GIVEN:
+        raise UsageError(f"evidence has no Unicode normalisation, found a gold read with unicode={corpus.unicode}; normalise the files")
+    by_name = {str(metric): metric for metric in metrics}
+    filled = Filling(storage, making, by_name, [system.name for system in systems])
+    filled.begin()
+    filled.sentences = len(corpus)
+    if making.share.jobs > 1:
+        filled.inputs = hash_corpus(corpus, systems)
+    size = making.part_size
+    starts = range(0, len(corpus), size)
+    tasks = (
+        CorpusTask(number, start, min(start + size, len(corpus)), name, filled.list_known(number, [name]))
+        for number, start in enumerate(starts)
+        if making.share.has(number)
+        for name in filled.systems
+    )
+    work = CorpusWork(tuple(metrics), corpus, systems)
+    filled.fill(making.engine.run(count_corpus, work, tasks, one_each=True))
+    return filled.finish(corpus.name)
+
+
+# --- Put together the parts that several jobs made, or the evidence of several systems of one gold.
+
+_Found = dict[int, tuple["FolderStorage", "PartEntry", "PartInfo"]]
+
+
+def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[int], None] | None = None) -> Manifest:
+    """Merge folders into one that is empty or not there; raise if parts do not fit, are missing, or are not whole."""
+    if (target / MANIFEST).exists():
+        raise UsageError(f"{target}: there is evidence already; merge into another folder")
+    manifests = [read_manifest_of(folder) for folder in folders]
+    _check_manifests(folders, manifests)
+    found: dict[EvidenceKey, _Found] = {}
+    entries: dict[EvidenceKey, SystemEntry] = {}
+    blocks: dict[int, tuple[str, ...]] = {}
+    for folder, manifest in zip(folders, manifests, strict=True):
+        for entry in manifest.entries:
+            entries.setdefault(entry.key, entry)
+            _add_parts(found.setdefault(entry.key, {}), FolderStorage(folder), entry, blocks, progress)
+    size, sentences = manifests[0].part_size, manifests[0].gold.sentences
+    merged = []
+    for key, parts in found.items():
+        if missing := [number for number in range(-(-sentences // size)) if number not in parts]:
+            raise RequestError(f"{key[0]} of {key[1]}: {_list_missing(missing, size, sentences)}")
+        ordered = [parts[number] for number in sorted(parts)]
+        listed = tuple(part for _, part, _ in ordered)
+        merged.append(make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
+    whole, storage = _describe_gold(manifests[0], found), FolderStorage(target)
+    for entry in merged:
+        storage.clean(entry.place)
+        own = {part.file for _, part, _ in found[entry.key].values()}
+        if other := next((name for name in storage.list_names(entry.place) if parse_part_name(name) is not None and name not in own), None):
+            raise UsageError(f"{storage.show(entry.place, other)}: there is other evidence already; merge into another folder")
+        for origin, part, _ in found[entry.key].values():
+            storage.write(entry.place, part.file, origin.read(entry.place, part.file))
+    manifest = replace(whole, entries=()).with_entries(merged)
+    write_manifest(storage, manifest)
+    return manifest
+
+
+def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+    """Raise unless all folders are about one gold, cut in one way."""
+    first = manifests[0]
+    for folder, manifest in zip(folders, manifests, strict=True):
+        if manifest.part_size != first.part_size:
+            raise RequestError(
+                f"{folder}: expected parts of {first.part_size:,} sentences, as {folders[0]} has, found {manifest.part_size:,}"
+            )
+        if manifest.gold.sentences != first.gold.sentences:
+            check_same_gold(str(folder), manifest.gold, manifests[0].gold)
+    check_same_inputs(folders, manifests)
+
+
+def _add_parts(
+    parts: _Found, storage: FolderStorage, entry: SystemEntry, blocks: dict[int, tuple[str, ...]], progress: Callable[[int], None] | None
+) -> None:
+    """Check the parts of a folder; ``blocks`` are the hashes of the gold, which are kept once."""
+    for part in entry.parts:
+        shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
+        check_content(shown, part.file, content)
+        info = decode_info(shown, content)
+        if (info.system, info.first, info.sentences, info.input) != (entry.system, part.first, part.sentences, part.input):
+            raise InputError(f"{shown}: it belongs to other evidence than the manifest says")
+        if part.number in parts and parts[part.number][1] != part:
+            known, own, _ = parts[part.number]
+            raise RequestError(f"{shown}: it differs from {known.show(entry.place, own.file)}, which has the same sentences")
+        shared = blocks.setdefault(part.number, info.blocks)
+        parts.setdefault(part.number, (storage, part, info._replace(blocks=shared) if shared == info.blocks else info))
+        if progress is not None:
+            progress(1)
+
+
+def _describe_gold(manifest: Manifest, found: dict[EvidenceKey, _Found]) -> Manifest:
+    """Describe the whole gold; all systems must have the same."""
+    golds = {
+        key: describe_gold_of(manifest.gold.name, manifest.gold.sentences, [info for _, _, info in parts.values()], WHOLE)
+        for key, parts in found.items()
+    }
+    if not golds:
+        raise RequestError("there is nothing to merge: the folders have no evidence")
+    first = next(iter(golds))
+    for key, gold in golds.items():
+        if gold != golds[first]:
+            golds_found = f"sha256 {gold.fingerprint} and {golds[first].fingerprint}"
+            raise RequestError(f"{key[0]} of {key[1]} and {first[0]} of {first[1]} are of two golds: {golds_found}")
+    return replace(manifest, gold=golds[first], share=WHOLE)
+
+
+def _list_missing(missing: Sequence[int], size: int, sentences: int) -> str:
+    first = missing[0] * size
+    more = f" and {pluralise(len(missing) - 1, 'other part')}" if len(missing) > 1 else ""
+    return f"no folder has the sentences {first + 1:,} to {min(first + size, sentences):,}{more}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from distributed import WorkerPlugin, get_worker
 
-from errata.engines.outcomes import Job
+from errata.scoring.processes import Job
 from errata.version import __version__
 
 

@@ -1,0 +1,11 @@
+from errata.scoring.evidence_files.making import Making as Making
+from errata.scoring.evidence_files.making import make_from_corpus as make_from_corpus
+from errata.scoring.evidence_files.making import make_from_texts as make_from_texts
+from errata.scoring.evidence_files.making import merge_evidence as merge_evidence
+from errata.scoring.evidence_files.reading import BatchCounter as BatchCounter
+from errata.scoring.evidence_files.reading import StoredEvidence as StoredEvidence
+from errata.scoring.evidence_files.reading import is_evidence as is_evidence
+from errata.scoring.evidence_files.reading import open_evidence as open_evidence
+from errata.scoring.evidence_files.reading import score_rows as score_rows
+from errata.scoring.evidence_files.storage import FolderStorage as FolderStorage
+from errata.scoring.evidence_files.storage import MemoryStorage as MemoryStorage
