@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errata.conservatism import measure_conservatism, measure_reference_conservatism
 from errata.corpus.tokenisation import tokenise_as_conll
-from errata.coverage import Sameness, estimate_sentences, read_corrections
-from errata.coverage.perfect import PerfectCorrector
+from errata.studies.conservatism import measure_conservatism, measure_reference_conservatism
+from errata.studies.coverage import Sameness, estimate_sentences, read_corrections
+from errata.studies.coverage.perfect import PerfectCorrector
 
 from measuring import best_of
 

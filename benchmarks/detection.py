@@ -10,9 +10,9 @@ import numpy as np
 from sklearn import metrics as sklearn
 
 from errata import Bootstrap
-from errata.detection import Answers, Cases, compute_measure_intervals, judge_systems, make_curve, read_cases
-from errata.detection.measures import MEASURES
 from errata.report import Cell
+from errata.studies.detection import Answers, Cases, compute_measure_intervals, judge_systems, make_curve, read_cases
+from errata.studies.detection.measures import MEASURES
 
 from measuring import best_of, show
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from errata import _core
 from errata.core import python as python_core
-from errata.faithfulness import UccaSimSettings, align_graphs
 from errata.language import Edge, Graph, Unit
 from errata.metrics.meaning import WordAlignment
+from errata.studies import UccaSimSettings, align_graphs
 
 from measuring import Row, best_of, lightly_edited, show
 

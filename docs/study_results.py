@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import errata
 from errata.corpus.corpus import fit_system
-from errata.judgments import read_judgments
-from errata.meta import JudgedSentences, MetaSettings, MetricScores, SentenceAgreement, SystemCorrelation, evaluate_metrics, score_by_people
-from errata.meta.coefficients import compute_many, none_if_undefined
+from errata.studies.judgments import read_judgments
+from errata.studies.meta import (
+    JudgedSentences,
+    MetaSettings,
+    MetricScores,
+    SentenceAgreement,
+    SystemCorrelation,
+    evaluate_metrics,
+    score_by_people,
+)
+from errata.studies.meta.methods import compute_many, none_if_undefined
 
 from study_texts import Compared
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from errata.corpus.corpus import Corpus, System
-    from errata.meta import HumanScores, MetaEvaluation
+    from errata.studies.meta import HumanScores, MetaEvaluation
 
 COPY = "INPUT"
 """The system that changes nothing."""

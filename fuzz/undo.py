@@ -192,7 +192,7 @@ def _annotators_by_name() -> None:
 
 @fix("grown:repeated_characters", "time")
 def _words_from_their_starts() -> None:
-    _set("errata.language.sentence_ends", _GAP=re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))"))
+    _set("errata.studies.conservatism", _GAP=re.compile(r"([^\W_]+)([\W_]+)(?=([^\W_]))"))
 
 
 @fix("grown:long_words", "time")

@@ -15,12 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
-from errata.judgments.items import HumanJudgments, RankedOutput, RankingItem
-from errata.meta.coefficients import Coefficient
-from errata.meta.correlation_intervals import MetaIntervals, SetIntervals
-from errata.meta.human_scores import HumanScores, score_by_people
-from errata.meta.metric_scores import MetricScores
-from errata.meta.replicates import resample_scores
+from errata.studies.judgments.items import HumanJudgments, RankedOutput, RankingItem
+from errata.studies.meta.methods import Coefficient
+from errata.studies.meta.scores import HumanScores, MetricScores, resample_scores, score_by_people
+from errata.studies.meta.systems import MetaIntervals, SetIntervals
 
 Array = NDArray[np.float64]
 

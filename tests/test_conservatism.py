@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
-from errata.conservatism import (
+from errata.studies.conservatism import (
     Changes,
     _rho,
     count_changes,

@@ -72,7 +72,7 @@ def test_an_installed_metric_is_listed_and_scores(installed: Path) -> None:
 
 
 def test_an_installed_metric_passes_the_laws(installed: Path) -> None:
-    code = "from errata.testing import check_metric\nfor law, reason in check_metric('wordchoice').items(): print(law, '|', reason)"
+    code = "from errata.studies import check_metric\nfor law, reason in check_metric('wordchoice').items(): print(law, '|', reason)"
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert "a perfect system has the best value | \n" in done.stdout

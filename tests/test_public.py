@@ -14,7 +14,7 @@ import pytest
 
 import errata
 from errata.cli import build_parser, main
-from errata.testing import laws, make_sample_corpora, make_sample_systems
+from errata.studies import make_sample_corpora, make_sample_systems, testing
 
 from fill_tables import filled
 
@@ -80,9 +80,11 @@ def test_the_metrics_that_a_page_writes_out_keep_the_laws(monkeypatch: pytest.Mo
         exec(compile(block, "docs/plugins.md", "exec"), vars(module))
         (kind,) = (value for value in vars(module).values() if isinstance(value, type) and value.__module__ == "written")
         found = kind()
-        laws.values_follow_value(found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
-        laws.rows_do_not_depend_on_how_sentences_are_batched(found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
-        laws.a_perfect_system_has_the_best_value(found, make_sample_corpora()[0], [])
+        testing.values_follow_value(found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
+        testing.rows_do_not_depend_on_how_sentences_are_batched(
+            found, make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0])
+        )
+        testing.a_perfect_system_has_the_best_value(found, make_sample_corpora()[0], [])
 
 
 def test_tables_of_settings_and_names_are_those_of_the_declarations() -> None:

@@ -9,7 +9,7 @@ import pytest
 import errata
 from errata.cli import main
 from errata.corpus.unicode import find_direction, separate_characters
-from errata.language.sentence_ends import count_boundaries
+from errata.studies.conservatism import count_boundaries
 
 GOLD = "S ذهبت امس الى المدرسه .\nA 1 2|||Edit|||أمس|||REQUIRED|||-NONE-|||0\n\nS He go .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from errata.faithfulness import UccaSimSettings
 from errata.language import Graph
 from errata.language.word_alignment import align_in_order, align_words
 from errata.metrics.meaning import normalise_category
+from errata.studies import UccaSimSettings
 
 
 def written_out(source: Graph, correction: Graph, settings: UccaSimSettings) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.conservatism import count_sentence_changes, measure_conservatism, measure_reference_conservatism
+from errata.studies.conservatism import count_sentence_changes, measure_conservatism, measure_reference_conservatism
 
 from reproducing.blocks import Grid, Listing, Missing, Section
 from reproducing.coverage_figures import list_coverage_blocks
@@ -16,7 +16,7 @@ from reproducing.public_data import SYSTEMS_OF_2014
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.conservatism import Conservatism
+    from errata.studies.conservatism import Conservatism
 
     from reproducing.public_data import PublicData
 

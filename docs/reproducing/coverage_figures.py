@@ -10,7 +10,7 @@ import numpy as np
 
 import errata
 from errata.corpus.tokenisation import tokenise_as_conll
-from errata.coverage import (
+from errata.studies.coverage import (
     Coverage,
     Distribution,
     Sameness,
@@ -20,8 +20,7 @@ from errata.coverage import (
     estimate_sentences,
     read_corrections,
 )
-from errata.coverage.perfect import PerfectCorrector
-from errata.coverage.relative import find_shape
+from errata.studies.coverage.perfect import PerfectCorrector, find_shape
 
 from reproducing.blocks import Grid, Listing, Recordings
 from reproducing.figures import Cause, Claim, Figure, Recording
@@ -30,7 +29,7 @@ from reproducing.public_data import SYSTEMS_OF_2014
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.coverage import CorrectedSentence
+    from errata.studies.coverage import CorrectedSentence
 
     from reproducing.blocks import Block
     from reproducing.public_data import PublicData

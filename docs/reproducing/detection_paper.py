@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata import Corpus, Edit, Sentence, System
-from errata.detection import MEASURES, Counts, compute_chance_counts, count_cases, extract_cases, find_confusion_set
 from errata.language.tagging import find_tagger
+from errata.studies.detection import MEASURES, Counts, compute_chance_counts, count_cases, extract_cases, find_confusion_set
 
 from reproducing.blocks import Grid, Listing, Missing, Section
 from reproducing.figures import Absent, Cause, Claim, Figure
@@ -14,7 +14,7 @@ from reproducing.figures import Absent, Cause, Claim, Figure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.detection import Cases
+    from errata.studies.detection import Cases
 
     from reproducing.public_data import PublicData
 

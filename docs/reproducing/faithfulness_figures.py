@@ -7,8 +7,15 @@ from functools import cache
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from errata.faithfulness import Agreement, UccaSimSettings, UccaSimValue, align_graphs, evaluate_faithfulness, measure_agreement
 from errata.language import read_graphs
+from errata.studies import (
+    Agreement,
+    UccaSimSettings,
+    UccaSimValue,
+    align_graphs,
+    evaluate_faithfulness,
+    measure_agreement,
+)
 
 from reproducing.blocks import Grid, Listing, Recordings, Supplement
 from reproducing.figures import Cause, Claim, Figure, Recording, require

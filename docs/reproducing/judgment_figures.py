@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errata.judgments import (
+from errata.studies.judgments import (
     compute_expected_wins,
     compute_true_skill,
     correlate_judges,
@@ -16,7 +16,7 @@ from errata.judgments import (
     measure_human_agreement,
     read_judgments,
 )
-from errata.judgments.judge_correlations import average_correlations
+from errata.studies.judgments.items import average_correlations
 
 from progress import tell
 from reproducing.blocks import Grid, Listing, Supplement
@@ -25,7 +25,7 @@ from reproducing.figures import Cause, Claim, Figure, require
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from errata.judgments import HumanJudgments
+    from errata.studies.judgments import HumanJudgments
 
     from reproducing.blocks import Block
     from reproducing.public_data import PublicData

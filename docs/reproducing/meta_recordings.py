@@ -5,8 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.meta import HumanScores, JudgedSentences, MetaSettings, MetricScores, evaluate_metrics, score_by_people
-from errata.meta.windows import correlate_windows
+from errata.studies.meta import (
+    HumanScores,
+    JudgedSentences,
+    MetaSettings,
+    MetricScores,
+    evaluate_metrics,
+    score_by_people,
+)
+from errata.studies.meta.systems import correlate_windows
 
 from reproducing.errant_tool import score_edits
 from reproducing.figures import Recording, require
@@ -17,7 +24,7 @@ from reproducing.published_scores import FOLDER, LEFT_OUT, correlate, read_metri
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.meta.tie_rules import TieRule
+    from errata.studies.meta.methods import TieRule
 
     from reproducing.public_data import PublicData
 

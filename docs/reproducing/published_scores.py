@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.meta import HumanScores, MetricScores, SystemSet, read_scores
-from errata.meta.system_level import correlate_with_people
 from errata.metrics.ratios import make_edit_ratios
+from errata.studies.meta import HumanScores, MetricScores, SystemSet, read_scores
+from errata.studies.meta.systems import correlate_with_people
 
 from reproducing.figures import require
 

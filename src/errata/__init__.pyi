@@ -38,8 +38,6 @@ from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.page.writing import report_page as report_page
 from errata.report.charts.notebook import draw_chart as draw_chart
-from errata.rewards.reward import Rewards as Rewards
-from errata.rewards.utility_matrix import utilities as utilities
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import compute as compute
 from errata.scoring.evaluator import merge as merge
@@ -59,4 +57,6 @@ from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import Matches as Matches
 from errata.stats.intervals import compute_intervals as compute_intervals
+from errata.studies.rewards.reranking import utilities as utilities
+from errata.studies.rewards.reward import Rewards as Rewards
 from errata.version import __version__ as __version__

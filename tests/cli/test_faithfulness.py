@@ -13,10 +13,10 @@ import pytest
 
 from errata import RequestError
 from errata.cli import main
-from errata.faithfulness import align_graphs
 from errata.language import read_graphs, write_graphs
 from errata.report.charts import graph_picture
 from errata.report.charts.graph_picture import picture_lines
+from errata.studies import align_graphs
 
 from graph_notation import graph
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.judgments import measure_human_agreement, rank_by_judgments, read_judgments
+from errata.studies.judgments import measure_human_agreement, rank_by_judgments, read_judgments
 
 Run = Callable[..., str]
 TABLE, XML = (f"examples/judgments/rankings.{ending}" for ending in ("tsv", "xml"))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.detection import MEASURES
-from errata.detection.case_settings import GRANULARITIES
 from errata.names import CORRECTIONS, TESTS
+from errata.studies.detection import MEASURES
+from errata.studies.detection.cases import GRANULARITIES
 
 from thoroughness import mixed
 

@@ -11,7 +11,7 @@ import pytest
 
 from errata import Corpus, Edit, InputError, RequestError, Sentence, UsageError
 from errata.cli import main
-from errata.coverage import (
+from errata.studies.coverage import (
     CorrectedSentence,
     Coverage,
     Sameness,

@@ -16,13 +16,13 @@ from errata import Corpus, Metric, RequestError, Sentence, UsageError, compute_i
 from errata.cli import main
 from errata.corpus.corpus import Annotation
 from errata.corpus.tokenisation import tokenise_as_conll
-from errata.coverage import CorrectedSentence, count_coverage, read_corrections
-from errata.coverage.perfect import PerfectCorrector
 from errata.formats import extract_edits
 from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
 from errata.metrics.ratios import Ratio
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.settings import one_of
+from errata.studies.coverage import CorrectedSentence, count_coverage, read_corrections
+from errata.studies.coverage.perfect import PerfectCorrector
 
 from thoroughness import often
 

@@ -13,10 +13,16 @@ from errata import Corpus, Edit, RequestError, Sentence, UsageError, metric, rea
 from errata.cli import main
 from errata.corpus.corpus import Annotation
 from errata.corpus.tokenisation import tokenise_as_conll
-from errata.coverage import CorrectedSentence, Coverage, Sameness, correct_accuracy, estimate_sentences, read_corrections
-from errata.coverage.corrections import find_sameness, fingerprint_corrections
-from errata.coverage.perfect import PerfectCorrector
-from errata.coverage.relative import GoldShape, RelativeSettings, compute_perfect_score, find_shape
+from errata.studies.coverage import (
+    CorrectedSentence,
+    Coverage,
+    Sameness,
+    correct_accuracy,
+    estimate_sentences,
+    read_corrections,
+)
+from errata.studies.coverage.estimation import find_sameness, fingerprint_corrections
+from errata.studies.coverage.perfect import GoldShape, PerfectCorrector, RelativeSettings, compute_perfect_score, find_shape
 
 TABLE = "examples/corrections.tsv"
 GOLD, SYSTEMS = "examples/learner.m2", ["examples/systems/cautious.txt", "examples/systems/eager.txt"]

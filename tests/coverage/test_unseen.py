@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from errata import InputError, RequestError, UsageError
-from errata.coverage import Coverage, Distribution, compute_worth, count_coverage, count_frequencies, estimate, estimate_classically
-from errata.coverage.classical import compute_standard_error
-from errata.coverage.unseen import _binomial
 from errata.report.charts.coverage import make_accuracy_lines
+from errata.studies.coverage import (
+    Coverage,
+    Distribution,
+    compute_worth,
+    count_coverage,
+    count_frequencies,
+    estimate,
+    estimate_classically,
+)
+from errata.studies.coverage.estimation import _binomial, compute_standard_error
 
 from thoroughness import often
 

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from errata import InputError, UsageError
-from errata.detection import Answers, Cases, Labels, count_cases
-from errata.detection.layout import Layout, find_layout
-from errata.detection.tables import read_cases
+from errata.studies.detection import Answers, Cases, Labels, count_cases
+from errata.studies.detection.tables import Layout, find_layout, read_cases
 
 
 def table(path: Path, text: str) -> Path:

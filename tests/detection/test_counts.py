@@ -14,11 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Bootstrap, InputError, RequestError
-from errata.detection import MEASURES, compare_detectors, compute_measure_intervals, evaluate_detection, evaluate_types, make_curve
-from errata.detection.layout import COUNT_NAMES, CountsLayout, find_layout
-from errata.detection.statistics import JudgedSystem, judge_systems
-from errata.detection.tables import read_cases, read_judged_systems
 from errata.formats.problems import Problem
+from errata.studies.detection import (
+    MEASURES,
+    compare_detectors,
+    compute_measure_intervals,
+    evaluate_detection,
+    evaluate_types,
+    make_curve,
+)
+from errata.studies.detection.measures import JudgedSystem, judge_systems
+from errata.studies.detection.tables import COUNT_NAMES, CountsLayout, find_layout, read_cases, read_judged_systems
 
 FIGURES = """\
 system,tp,fp,fn,tn
@@ -288,8 +294,8 @@ def test_counts_are_not_cases(tmp_path: Path) -> None:
 
 def test_weights_of_rows_that_are_equal() -> None:
     """Groups of equal rows add their weights."""
-    from errata.detection import Answers, Cases
-    from errata.detection.statistics import group_counts
+    from errata.studies.detection import Answers, Cases
+    from errata.studies.detection.measures import group_counts
 
     cases = Cases(np.array([1.0, 1, 0]), (Answers("x", np.array([True, True, False])),), weights=np.array([2.0, 3, 4]))
     groups = group_counts([JudgedSystem(cases, cases.systems[0])], "detection", "case")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
 from errata import UsageError
-from errata.detection import Answers, Cases, make_curve
 from errata.report.charts.plot import plot
 from errata.report.curve_files import write_curves
+from errata.studies.detection import Answers, Cases, make_curve
 
 from thoroughness import often
 

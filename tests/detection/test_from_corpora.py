@@ -9,10 +9,10 @@ import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
 from errata.corpus.unicode import normalise_corpus
-from errata.detection import Cases, count_cases
-from errata.detection.case_settings import Granularity, find_confusion_set
-from errata.detection.from_corpora import extract_cases
-from errata.detection.measures import Counts
+from errata.studies.detection import Cases, count_cases
+from errata.studies.detection.cases import Granularity, find_confusion_set
+from errata.studies.detection.from_corpora import extract_cases
+from errata.studies.detection.measures import Counts
 
 
 def counts_of(cases: Cases, aspect: str = "detection") -> Counts:

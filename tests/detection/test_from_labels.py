@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from errata import Bootstrap, InputError, UsageError
-from errata.detection import evaluate_detection, judge_systems, make_curve, read_labelled_cases
 from errata.formats.problems import Problem
+from errata.studies.detection import evaluate_detection, judge_systems, make_curve, read_labelled_cases
 
 GOLD = "I\tc\nsaws\ti\nit\tc\n\nNo\tc\n.\ti\n"
 

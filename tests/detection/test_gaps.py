@@ -10,12 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Corpus, Edit, RequestError, Sentence, System, UsageError, read, read_system, score
-from errata.detection import Cases, Counts, JudgedSystem, count_cases, evaluate_types, extract_cases, find_confusion_set
-from errata.detection.gap_sites import GapPattern, GapSites, find_noun_phrases
-from errata.detection.positions import SentencePositions
 from errata.language.tagging import FileTagger, find_tagger
 from errata.language.types import ChangeTyper
 from errata.scoring.by_type import count_types
+from errata.studies.detection import (
+    Cases,
+    Counts,
+    JudgedSystem,
+    count_cases,
+    evaluate_types,
+    extract_cases,
+    find_confusion_set,
+)
+from errata.studies.detection.from_corpora import GapPattern, GapSites, SentencePositions, find_noun_phrases
 
 from strategies import hypotheses, sentences
 

@@ -9,8 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, UsageError, read, read_system, score
-from errata.detection import Cases, CorpusCases, Counts, JudgedSystem, Judgments, count_cases, evaluate_detection, extract_cases
-from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
+from errata.studies.detection import (
+    Cases,
+    CorpusCases,
+    Counts,
+    JudgedSystem,
+    Judgments,
+    count_cases,
+    evaluate_detection,
+    extract_cases,
+)
+from errata.studies.detection.measures import MOST_ANNOTATORS, evaluate_annotators
 
 from strategies import hypotheses, sentences
 from thoroughness import some

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
 from errata import UsageError
-from errata.detection import MEASURES, Counts
-from errata.detection.chance import compute_chance_counts
-from errata.detection.measures import find_measure
+from errata.studies.detection import MEASURES, Counts
+from errata.studies.detection.measures import compute_chance_counts, find_measure
 
 from thoroughness import often
 

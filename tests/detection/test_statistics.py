@@ -7,9 +7,15 @@ import pytest
 from scipy import stats as scipy_stats
 
 from errata import Bootstrap, RequestError, UsageError
-from errata.detection import MEASURES, Answers, Cases, Labels, count_cases
-from errata.detection.statistics import JudgedSystem, choose_resampling, compare_detectors, compute_measure_intervals, group_counts
 from errata.stats.resampling import group_rows, resample_groups
+from errata.studies.detection import MEASURES, Answers, Cases, Labels, count_cases
+from errata.studies.detection.measures import (
+    JudgedSystem,
+    choose_resampling,
+    compare_detectors,
+    compute_measure_intervals,
+    group_counts,
+)
 
 CASES = 400
 

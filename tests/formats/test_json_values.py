@@ -10,10 +10,10 @@ import pytest
 
 import errata
 from errata import FormatError, InputError
-from errata.coverage import read_corrections
-from errata.detection.tables import read_cases
 from errata.formats.jsonl import MOST_LEVELS, parse_json
 from errata.language import read_graphs
+from errata.studies.coverage import read_corrections
+from errata.studies.detection.tables import read_cases
 
 READERS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "corpus": (errata.read, "x.jsonl", '{"text": "a"%s}'),

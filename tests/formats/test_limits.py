@@ -12,8 +12,6 @@ import pytest
 import errata
 from errata import FormatError, MismatchError, UsageError, limit_input
 from errata.cli import main
-from errata.coverage import read_corrections
-from errata.detection.tables import read_cases
 from errata.formats import Limits, get_limits, read_nucle
 from errata.formats.checking import check_file
 from errata.formats.hoo_edits import read_edits
@@ -21,6 +19,8 @@ from errata.formats.lines import SharedTexts, open_bytes
 from errata.formats.problems import AllProblems, Problems
 from errata.language import read_graphs
 from errata.language.tagging import FileTagger
+from errata.studies.coverage import read_corrections
+from errata.studies.detection.tables import read_cases
 from errata.task import read_task
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"

@@ -13,13 +13,13 @@ import pytest
 
 from errata import FormatError, InputError, limit_input
 from errata.cli import main
-from errata.coverage import read_corrections
-from errata.detection import read_cases
-from errata.detection.layout import find_layout
 from errata.errors import suggest
 from errata.formats import parquet as parquet_tables
 from errata.formats import tables
 from errata.formats.tables import find_repeated, list_columns, open_table
+from errata.studies.coverage import read_corrections
+from errata.studies.detection import read_cases
+from errata.studies.detection.tables import find_layout
 
 ROW = b"1,1\n"
 ADVICE = "; raise it with --max-field (limit_input(max_field=...) in Python)"
@@ -295,7 +295,7 @@ DAMAGED = """\
 import sys
 from pathlib import Path
 from errata import InputError
-from errata.detection import read_cases
+from errata.studies.detection import read_cases
 
 path, step = sys.argv[1], int(sys.argv[2])
 good = Path(path).read_bytes()

@@ -21,9 +21,9 @@ from errata.corpus.annotators import (
     detect_missing,
     explain_missing,
 )
-from errata.coverage.corrections import collect_corrections
-from errata.coverage.relative import find_shape
-from errata.detection.from_corpora import CorpusCases, extract_cases
+from errata.studies.coverage.estimation import collect_corrections
+from errata.studies.coverage.perfect import find_shape
+from errata.studies.detection.from_corpora import CorpusCases, extract_cases
 
 from strategies import hypotheses, sentences
 from thoroughness import often

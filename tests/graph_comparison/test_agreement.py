@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import Agreement, MatchCounts, measure_agreement
 from errata.language import Graph, read_graphs
 from errata.metrics.meaning import AgreementMatching
+from errata.studies import Agreement, MatchCounts, measure_agreement
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed

@@ -10,7 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.faithfulness import (
+from errata.language import Edge, Graph, Unit, read_graphs
+from errata.metrics import meaning
+from errata.metrics.meaning import Distributions, Implicit, LabelMatching, Partner, WordAlignment, compute_distsim, make_distributions
+from errata.report.tables import faithfulness as faithfulness_tables
+from errata.studies import (
     MatchCounts,
     UccaSimSettings,
     UccaSimValue,
@@ -19,11 +23,7 @@ from errata.faithfulness import (
     measure_agreement,
     pair_graphs,
 )
-from errata.faithfulness.outcomes import format_unit, judge_units
-from errata.language import Edge, Graph, Unit, read_graphs
-from errata.metrics import meaning
-from errata.metrics.meaning import Distributions, Implicit, LabelMatching, Partner, WordAlignment, compute_distsim, make_distributions
-from errata.report.tables import faithfulness as faithfulness_tables
+from errata.studies.faithfulness import format_unit, judge_units
 
 from graph_notation import graph
 from graph_strategies import graphs, renamed

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from errata.cli import main
 from errata.corpus import graphs as model
 from errata.errors import FormatError, InputError, InputWarning, RequestError, UsageError
-from errata.faithfulness import align_graphs
 from errata.formats import graphs as mrp
 from errata.formats.checking import check_file
 from errata.language import Edge, Graph, Unit, list_graph_losses, read_graphs, write_graphs
+from errata.studies import align_graphs
 
 from graph_notation import graph
 from graph_strategies import graphs

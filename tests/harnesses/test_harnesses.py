@@ -13,9 +13,9 @@ import pytest
 
 import errata
 from errata import Corpus, ErrataError, System, score
-from errata.harnesses import CollectedSentence, collect, make_aggregation, make_metric, score_items
-from errata.harnesses.lighteval import CorpusScore, SentenceCollector
 from errata.metrics import registry
+from errata.studies import CollectedSentence, collect, make_aggregation, make_metric, score_items
+from errata.studies.harnesses import CorpusScore, SentenceCollector
 
 
 @pytest.fixture(scope="module")

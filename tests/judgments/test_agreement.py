@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from errata.judgments import RankedOutput, RankingItem, count_judged_pairs, list_pairs, measure_human_agreement
-from errata.judgments.agreement import FEWEST_COMPARISONS, compute_alpha
+from errata.studies.judgments import RankedOutput, RankingItem, count_judged_pairs, list_pairs, measure_human_agreement
+from errata.studies.judgments.items import FEWEST_COMPARISONS, compute_alpha
 
 
 def item(sentence: int, judge: str, **ranks: int) -> RankingItem:

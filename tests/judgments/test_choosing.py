@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errata import RequestError, UsageError
-from errata.judgments import HumanJudgments, RankedOutput, RankingItem, choose_judgments, count_judged_pairs
+from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, choose_judgments, count_judged_pairs
 
 ITEMS = (
     RankingItem(1, "anna", (RankedOutput(("A", "B"), 1), RankedOutput(("C",), 2)), None, "", 0),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from errata import MismatchError
-from errata.judgments import HumanJudgments, RankedOutput, RankingItem, find_numbering, join_identical
-from errata.judgments.outputs import compare_names
+from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, find_numbering, join_identical
+from errata.studies.judgments.items import compare_names
 
 OUTPUTS = {"A": ["a", "b", "c"], "B": ["a", "x", "c"], "C": ["y", "x", "z"]}
 

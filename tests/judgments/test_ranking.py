@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import RequestError, UsageError
-from errata.judgments import (
+from errata.studies.judgments import (
     HumanJudgments,
     RankedOutput,
     RankingItem,
@@ -23,7 +23,7 @@ from errata.judgments import (
     rank_by_judgments,
     read_judgments,
 )
-from errata.judgments.true_skill import Players, play
+from errata.studies.judgments.ranking import Players, play
 
 EXAMPLE = "examples/judgments/rankings.tsv"
 

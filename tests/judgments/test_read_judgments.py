@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from errata import ErrataError, UsageError
-from errata.judgments import RankedOutput, count_judged_pairs, read_judgments
+from errata.studies.judgments import RankedOutput, count_judged_pairs, read_judgments
 
 ITEMS = "sentence\tjudge\tskipped\tranking\n"
 

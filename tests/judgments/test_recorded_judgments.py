@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from errata.formats import read_system
-from errata.judgments import (
+from errata.studies.judgments import (
     HumanJudgments,
     compute_expected_wins,
     compute_true_skill,

@@ -18,7 +18,7 @@ from errata.corpus.corpus import Corpus, Edit, Sentence
 from errata.errors import RequestError, UsageError
 from errata.language.errant import type_gold
 from errata.language.types import CheckedTypes, find_type_system
-from errata.testing import BrokenLawError, check_types
+from errata.studies import BrokenLawError, check_types
 from errata.version import __version__
 
 from plugin_packages import offer

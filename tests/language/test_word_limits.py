@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 import errata
-from errata import Corpus, Edit, RequestError, Sentence, System, conservatism
-from errata.conservatism import measure_conservatism, measure_reference_conservatism
+from errata import Corpus, Edit, RequestError, Sentence, System
 from errata.corpus import references as accepted
 from errata.language import word_alignment
+from errata.studies import conservatism
+from errata.studies.conservatism import measure_conservatism, measure_reference_conservatism
 
 LONG = "ab" * 200_000
 

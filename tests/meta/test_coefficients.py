@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from errata.meta.coefficients import Coefficient, compute_many
-from errata.meta.system_level import compute_interval_over_systems
+from errata.studies.meta.methods import Coefficient, compute_many
+from errata.studies.meta.systems import compute_interval_over_systems
 
 LISTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=12)
 

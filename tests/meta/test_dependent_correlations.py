@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from errata.meta.coefficients import Coefficient, compute_many
-from errata.meta.dependent_correlations import compute_permutation_p, compute_williams_p, count_needed_systems
+from errata.studies.meta.methods import Coefficient, compute_many
+from errata.studies.meta.systems import compute_permutation_p, compute_williams_p, count_needed_systems
 
 
 def test_williams_equals_published_values() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 import errata
 from errata.errors import ErrataError
-from errata.judgments import HumanJudgments, RankedOutput, RankingItem, read_judgments
-from errata.meta import (
+from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, read_judgments
+from errata.studies.meta import (
     HumanScores,
     JudgedSentences,
     MetaIntervals,
@@ -19,9 +19,9 @@ from errata.meta import (
     evaluate_metrics,
     score_by_people,
 )
-from errata.meta.evaluation import find_common_systems
-from errata.meta.sentence_level import count_by_sentence, list_decided_pairs
-from errata.meta.system_sets import find_outliers, make_sets
+from errata.studies.meta.evaluation import find_common_systems
+from errata.studies.meta.sentences import count_by_sentence, list_decided_pairs
+from errata.studies.meta.systems import find_outliers, make_sets
 
 
 def item(sentence: int, ranking: str, judge: str = "j") -> RankingItem:

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from errata.meta import hierarchical
-from errata.meta.coefficients import compute_many
-from errata.meta.correlation_intervals import count_varying_sentences
-from errata.meta.hierarchical import choose_prior, draw_true_scores
+from errata.studies.meta import systems as hierarchical
+from errata.studies.meta.methods import compute_many
+from errata.studies.meta.systems import choose_prior, count_varying_sentences, draw_true_scores
 
 from thoroughness import often
 

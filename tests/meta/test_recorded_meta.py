@@ -10,15 +10,21 @@ import pytest
 
 import errata
 from errata.corpus.corpus import fit_system
-from errata.judgments import HumanJudgments, correlate_judges, read_judgments
-from errata.judgments.judge_correlations import average_correlations
-from errata.judgments.pairs import PairKind
-from errata.meta import HumanScores, JudgedSentences, MetaSettings, MetricScores, SystemSet, evaluate_metrics, read_scores, score_by_people
-from errata.meta.coefficients import compute_many
-from errata.meta.system_level import correlate_with_people
-from errata.meta.tie_rules import TieRule
-from errata.meta.windows import correlate_windows
 from errata.metrics.ratios import make_edit_ratios
+from errata.studies.judgments import HumanJudgments, correlate_judges, read_judgments
+from errata.studies.judgments.items import PairKind, average_correlations
+from errata.studies.meta import (
+    HumanScores,
+    JudgedSentences,
+    MetaSettings,
+    MetricScores,
+    SystemSet,
+    evaluate_metrics,
+    read_scores,
+    score_by_people,
+)
+from errata.studies.meta.methods import TieRule, compute_many
+from errata.studies.meta.systems import correlate_windows, correlate_with_people
 
 from thoroughness import THOROUGH
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from errata.errors import ErrataError
-from errata.meta import read_scores
-from errata.meta.metric_scores import MetricScores
+from errata.studies.meta import read_scores
+from errata.studies.meta.scores import MetricScores
 
 
 def write(path: Path, text: str) -> str:

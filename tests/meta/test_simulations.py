@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 from scipy.special import bdtr, bdtrc
 
-from errata.judgments.ranking import RankingReplicates, rank_by_judgments
-from errata.meta import correlation_intervals
-from errata.meta.coefficients import COEFFICIENTS, Coefficient, compute_many
-from errata.meta.correlation_intervals import MetaIntervals
-from errata.meta.dependent_correlations import compute_permutation_p, compute_williams_p
-from errata.meta.hierarchical import draw_true_scores
-from errata.meta.sentence_level import count_by_sentence, list_decided_pairs
-from errata.meta.sentence_results import compare_agreement, describe_agreement
-from errata.meta.system_level import compute_interval_over_systems
 from errata.stats.bootstrap import Bootstrap
+from errata.studies.judgments.ranking import RankingReplicates, rank_by_judgments
+from errata.studies.meta import systems as correlation_intervals
+from errata.studies.meta.methods import COEFFICIENTS, Coefficient, compute_many
+from errata.studies.meta.sentences import compare_agreement, count_by_sentence, describe_agreement, list_decided_pairs
+from errata.studies.meta.systems import (
+    MetaIntervals,
+    compute_interval_over_systems,
+    compute_permutation_p,
+    compute_williams_p,
+    draw_true_scores,
+)
 from simulated_judgments import (
     Setting,
     compute_of_population,

@@ -5,8 +5,8 @@ import pytest
 
 import errata
 from errata.errors import ErrataError
-from errata.meta import HumanScores, MetricScores
-from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
+from errata.studies.meta import HumanScores, MetricScores
+from errata.studies.meta.evaluation import parse_sweep, sweep_setting, write_variants
 
 
 def test_ranges_and_lists() -> None:

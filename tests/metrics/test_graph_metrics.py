@@ -7,10 +7,10 @@ import pytest
 import errata
 from errata import Corpus, DistSim, GraphBank, Sentence, System, UccaSim
 from errata.errors import MismatchError, UsageError
-from errata.faithfulness import evaluate_faithfulness, pair_graphs
 from errata.language.graphs import CommandParser
 from errata.metrics import Metric
 from errata.scoring import Evaluator
+from errata.studies import evaluate_faithfulness, pair_graphs
 
 from graph_notation import toy_parser
 

@@ -22,16 +22,16 @@ from errata.errors import UsageError
 from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, Output, Scorer, Strategy
 from errata.metrics.base import RatioMetric, RowsOfSentences
 from errata.metrics.ratios import Ratio, Row
-from errata.testing import (
+from errata.studies import (
     LAWS,
     BrokenLawError,
     DoesNotApply,
     Law,
     check_metric,
-    laws,
     list_variants,
     make_sample_corpora,
     make_sample_systems,
+    testing,
 )
 
 from graph_notation import toy_parser
@@ -118,7 +118,7 @@ def test_samples_have_what_the_laws_look_at() -> None:
     corpora = make_sample_corpora()
     sentences = [sentence for corpus in corpora for sentence in corpus]
     assert {len(sentence.annotations) for sentence in sentences} == {0, 1, 2, 3}
-    assert sum(bool(item.annotations) and laws._is_plain(item, item.annotations[0]) for item in sentences) >= 5
+    assert sum(bool(item.annotations) and testing._is_plain(item, item.annotations[0]) for item in sentences) >= 5
     assert make_sample_corpora() == corpora
 
 
@@ -238,22 +238,22 @@ class Relative(MaxMatch):
 
 
 BREAKERS: dict[Law, Metric] = {
-    laws.parts_of_a_gold_are_counted_alone: Relative(),
-    laws.a_perfect_system_has_the_best_value: _broken(lambda _, __, row, ___: (row[0], row[1], row[2] + 1)),
-    laws.the_source_has_no_false_positives: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2])),
-    laws.an_unchanged_correct_sentence_changes_nothing: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2] + 1)),
-    laws.the_order_of_systems_does_not_matter: _broken(lambda past, __, row, ___: (row[0], row[1] + sum(map(len, past[0])), row[2])),
-    laws.outputs_prepared_together_are_scored_separately: _broken(
+    testing.parts_of_a_gold_are_counted_alone: Relative(),
+    testing.a_perfect_system_has_the_best_value: _broken(lambda _, __, row, ___: (row[0], row[1], row[2] + 1)),
+    testing.the_source_has_no_false_positives: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2])),
+    testing.an_unchanged_correct_sentence_changes_nothing: _broken(lambda _, __, row, ___: (row[0], row[1] + 1, row[2] + 1)),
+    testing.the_order_of_systems_does_not_matter: _broken(lambda past, __, row, ___: (row[0], row[1] + sum(map(len, past[0])), row[2])),
+    testing.outputs_prepared_together_are_scored_separately: _broken(
         lambda past, own, row, _: (row[0], row[1] + (past[-1] is not own), row[2])
     ),
-    laws.rows_do_not_depend_on_how_sentences_are_batched: _broken(lambda _, __, row, size: (row[0], row[1] + size, row[2])),
-    laws.rows_are_whole_numbers_with_a_name_for_each: _broken(lambda _, __, row, ___: (row[0], row[1] + 0.5, row[2])),  # type: ignore[arg-type,return-value]
-    laws.renaming_words_changes_nothing: _broken(lambda _, own, row, __: (row[0], row[1] + str(own).count("e"), row[2])),
-    laws.values_follow_value: Rooted(),
-    laws.sentences_add_up_to_the_corpus: Uneven(),
-    laws.a_metric_is_what_it_prints: Mute(),
-    laws.data_make_a_difference: Forgetful(graphs=GraphBank(parser=toy_parser)),
-    laws.scores_can_be_copied_and_sent: Locked(),
+    testing.rows_do_not_depend_on_how_sentences_are_batched: _broken(lambda _, __, row, size: (row[0], row[1] + size, row[2])),
+    testing.rows_are_whole_numbers_with_a_name_for_each: _broken(lambda _, __, row, ___: (row[0], row[1] + 0.5, row[2])),  # type: ignore[arg-type,return-value]
+    testing.renaming_words_changes_nothing: _broken(lambda _, own, row, __: (row[0], row[1] + str(own).count("e"), row[2])),
+    testing.values_follow_value: Rooted(),
+    testing.sentences_add_up_to_the_corpus: Uneven(),
+    testing.a_metric_is_what_it_prints: Mute(),
+    testing.data_make_a_difference: Forgetful(graphs=GraphBank(parser=toy_parser)),
+    testing.scores_can_be_copied_and_sent: Locked(),
 }
 
 
@@ -276,7 +276,7 @@ def test_who_changes_value_changes_values() -> None:
         def value(self, counts: Row) -> float:
             return math.sqrt(super().value(counts))
 
-    laws.values_follow_value(OnlyValue(), make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
+    testing.values_follow_value(OnlyValue(), make_sample_corpora()[0], make_sample_systems(make_sample_corpora()[0]))
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,17 @@ from typing import Any
 import pytest
 
 from errata import Corpus, Evaluator, System
-from errata.judgments import read_judgments
-from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals, MetaSettings, MetricScores, evaluate_metrics, score_by_people
 from errata.report.table import Column
+from errata.studies.judgments import read_judgments
+from errata.studies.meta import (
+    JudgedSentences,
+    MetaEvaluation,
+    MetaIntervals,
+    MetaSettings,
+    MetricScores,
+    evaluate_metrics,
+    score_by_people,
+)
 
 from learner_report import EXAMPLES, GOLD, SYSTEMS, call_errata, write_report
 from report_contents import Element, ReportContents

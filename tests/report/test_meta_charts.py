@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errata import Evaluator, RequestError, UsageError
-from errata.judgments import read_judgments
-from errata.meta import (
+from errata.report.charts.heatmap import HeatGroup, correlations_heatmap
+from errata.report.charts.inline import render_svgs
+from errata.report.charts.meta import heatmap_chart, human_chart, make_heatmap, make_human, make_windows, window_chart
+from errata.studies.judgments import read_judgments
+from errata.studies.meta import (
     ExternalScores,
     HumanScores,
     JudgedSentences,
@@ -21,9 +24,6 @@ from errata.meta import (
     evaluate_metrics,
     score_by_people,
 )
-from errata.report.charts.heatmap import HeatGroup, correlations_heatmap
-from errata.report.charts.inline import render_svgs
-from errata.report.charts.meta import heatmap_chart, human_chart, make_heatmap, make_human, make_windows, window_chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

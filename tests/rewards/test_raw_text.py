@@ -10,7 +10,7 @@ import pytest
 
 import errata
 from errata import Corpus
-from errata.rewards import pick_best, rerank
+from errata.studies.rewards import pick_best, rerank
 
 SOURCES = ["I doesn't likes cake.", "I doesn't likes cake."]
 OUTPUTS = ["I don't like cake.", "I don't likes cake."]

@@ -17,11 +17,23 @@ from hypothesis import strategies as st
 
 import errata
 from errata import METRICS, Corpus, Edit, ErrataError, GraphBank, Metric, Sentence, System
-from errata.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism
-from errata.coverage import CorrectedSentence, Sameness, compute_coverage, compute_coverage_intervals, estimate_sentences
-from errata.coverage.estimation import count_accuracy
-from errata.coverage.perfect import PerfectCorrector
-from errata.detection import (
+from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
+from errata.names import CORRECTIONS, METHODS, TESTS
+from errata.scoring import Evaluator, Score
+from errata.scoring.by_type import compute_type_intervals, count_types, has_types
+from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
+from errata.studies import evaluate_faithfulness, measure_agreement
+from errata.studies.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism
+from errata.studies.coverage import (
+    CorrectedSentence,
+    Sameness,
+    compute_coverage,
+    compute_coverage_intervals,
+    estimate_sentences,
+)
+from errata.studies.coverage.estimation import count_accuracy
+from errata.studies.coverage.perfect import PerfectCorrector
+from errata.studies.detection import (
     MEASURES,
     Answers,
     Cases,
@@ -34,15 +46,8 @@ from errata.detection import (
     judge_systems,
     make_curve,
 )
-from errata.detection.case_settings import GRANULARITIES
-from errata.detection.evaluation import list_aspects
-from errata.detection.statistics import JudgedSystem
-from errata.faithfulness import evaluate_faithfulness, measure_agreement
-from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
-from errata.names import CORRECTIONS, METHODS, TESTS
-from errata.scoring import Evaluator, Score
-from errata.scoring.by_type import compute_type_intervals, count_types, has_types
-from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
+from errata.studies.detection.cases import GRANULARITIES
+from errata.studies.detection.measures import JudgedSystem, list_aspects
 
 from graph_notation import toy_parser
 from thoroughness import often

@@ -14,12 +14,12 @@ import errata.metrics.evidence
 import errata.scoring.by_type
 import errata.stats.resampling
 from errata import Corpus, Metric, Sentence, System
-from errata.coverage import estimate
-from errata.detection import MEASURES, Answers, Cases, compare_detectors, compute_measure_intervals, judge_systems
 from errata.metrics import Draws, Strategy
 from errata.scoring import Evaluator
 from errata.scoring.by_type import TypeCounts, compute_type_intervals
 from errata.stats import Bootstrap, compare, compute_intervals, resample
+from errata.studies.coverage import estimate
+from errata.studies.detection import MEASURES, Answers, Cases, compare_detectors, compute_measure_intervals, judge_systems
 
 SYSTEMS = 12
 

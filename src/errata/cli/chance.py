@@ -45,10 +45,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
-    from errata.detection.chance import compute_chance_counts
-    from errata.detection.measures import MEASURES
     from errata.report import Cell, Column, Table
     from errata.report.tables.detection import label_of
+    from errata.studies.detection.measures import MEASURES, compute_chance_counts
 
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
     if not 0 < options.beta < float("inf"):

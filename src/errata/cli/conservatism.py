@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.conservatism import Conservatism
+    from errata.studies.conservatism import Conservatism
 
 _EXAMPLES = """\
 examples:
@@ -52,11 +52,16 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count and print."""
-    from errata.conservatism import count_sentence_changes, find_extremes, measure_conservatism, measure_reference_conservatism
     from errata.corpus.annotators import explain_missing
-    from errata.language.sentence_ends import check_sentence_ends
     from errata.report.progress import ProgressBar
     from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table, sentence_changes_table
+    from errata.studies.conservatism import (
+        check_sentence_ends,
+        count_sentence_changes,
+        find_extremes,
+        measure_conservatism,
+        measure_reference_conservatism,
+    )
 
     if options.sentence_ends is not None:
         check_sentence_ends(options.sentence_ends)

@@ -83,10 +83,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
     from errata.formats.tables import find_repeated
-    from errata.meta import read_scores
     from errata.metrics import registry
     from errata.scoring import join_signatures
     from errata.stats import correlate
+    from errata.studies.meta import read_scores
 
     others = read_scores(options.scores)
     if options.gold is None and options.metric:

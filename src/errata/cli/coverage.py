@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
-    from errata.coverage.corrections import CorrectedSentence, Sameness
-    from errata.coverage.estimation import Coverage, SentenceEstimate
-    from errata.coverage.intervals import CoverageIntervals, Range
+    from errata.studies.coverage.estimation import CorrectedSentence, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
 
 _EXAMPLES = """\
 examples:
@@ -80,10 +78,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
-    from errata.coverage.corrections import Sameness
-    from errata.coverage.estimation import compute_coverage, estimate_sentences
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
+    from errata.studies.coverage.estimation import Sameness, compute_coverage, estimate_sentences
 
     numbers = _numbers(options.reference_counts)
     _check(options)
@@ -164,7 +161,7 @@ def _numbers(text: str) -> list[int]:
 
 def _sentences(options: argparse.Namespace) -> list[CorrectedSentence]:
     from errata.corpus.annotators import DETECT
-    from errata.coverage.corrections import collect_corrections, read_corrections
+    from errata.studies.coverage.estimation import collect_corrections, read_corrections
 
     if _is_corpus(options):
         options.corpus = corpus_from(options)
@@ -195,9 +192,9 @@ def _matched_references(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
-    from errata.coverage.estimation import compute_coverage, estimate_sentences
     from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
     from errata.report.charts.scores import save_chart
+    from errata.studies.coverage.estimation import compute_coverage, estimate_sentences
 
     most = max(20, *numbers)
     if most > _MOST_DRAWN:
@@ -234,8 +231,8 @@ def _warn(estimates: Sequence[SentenceEstimate]) -> None:
 
 
 def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> CoverageIntervals | None:
-    from errata.coverage.intervals import compute_coverage_intervals
     from errata.report.progress import ProgressBar
+    from errata.studies.coverage.estimation import compute_coverage_intervals
 
     if options.confidence is None:
         return None
@@ -247,7 +244,7 @@ def _intervals(options: argparse.Namespace, estimates: Sequence[SentenceEstimate
 
 
 def _replicates(options: argparse.Namespace) -> int:
-    from errata.coverage.intervals import DEFAULT_REPLICATES
+    from errata.studies.coverage.estimation import DEFAULT_REPLICATES
 
     return options.replicates if options.replicates is not None else DEFAULT_REPLICATES
 
@@ -262,7 +259,7 @@ def _record(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from errata.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
+    from errata.studies.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
 
     def ends(interval: Range | None) -> list[float] | None:
         return list(interval) if interval is not None else None

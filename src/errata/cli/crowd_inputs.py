@@ -8,7 +8,7 @@ from errata.cli.printing import print_warning
 from errata.errors import RequestError, pluralise
 
 if TYPE_CHECKING:
-    from errata.coverage.corrections import CorrectedSentence
+    from errata.studies.coverage.estimation import CorrectedSentence
 
 
 def is_table(path: str) -> bool:
@@ -21,8 +21,8 @@ def is_table(path: str) -> bool:
 
 def read_crowd(path: str) -> list[CorrectedSentence]:
     """Read a table of corrections, or the references of a corpus."""
-    from errata.coverage.corrections import collect_corrections, read_corrections
     from errata.formats import read
+    from errata.studies.coverage.estimation import collect_corrections, read_corrections
 
     return read_corrections(path, warn=print_warning) if is_table(path) else collect_corrections(read(path, warn=print_warning))
 

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
-    from errata.detection import Curve
-    from errata.detection.annotators import AnnotatorEvaluations
-    from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.names import Correction, Test
     from errata.stats import Bootstrap, Comparison
+    from errata.studies.detection import Curve
+    from errata.studies.detection.measures import AnnotatorEvaluations, JudgedSystem, ResampleCasesBy
 
 _LABELS = "labels"
 """The format of labelled tokens, for --from."""
@@ -100,10 +99,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, count, print."""
     from errata.cli.detect_output import Findings
-    from errata.detection.evaluation import evaluate_detection, list_aspects
-    from errata.detection.measures import find_measure
-    from errata.detection.statistics import choose_resampling
     from errata.report.progress import ProgressBar
+    from errata.studies.detection.measures import choose_resampling, evaluate_detection, find_measure, list_aspects
 
     options.measure = options.measure or ("f" if options.case == "edit" else "kappa")
     find_measure(options.measure)
@@ -167,10 +164,10 @@ def _bootstrap(options: argparse.Namespace) -> Bootstrap | None:
 
 
 def _from_table(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.tables import read_judged_systems
     from errata.formats.labelled_tokens import is_labelled_tokens
     from errata.formats.lines import without_compression
     from errata.report.progress import ProgressBar
+    from errata.studies.detection.tables import read_judged_systems
 
     columns: dict[Any, list[str]] = {}
     for item in options.column:
@@ -203,9 +200,9 @@ def _has_labels(options: argparse.Namespace) -> bool:
 
 
 def _from_labels(options: argparse.Namespace) -> list[JudgedSystem]:
-    from errata.detection.from_labels import read_labelled_cases
-    from errata.detection.statistics import judge_systems
     from errata.report.progress import ProgressBar
+    from errata.studies.detection.measures import judge_systems
+    from errata.studies.detection.tables import read_labelled_cases
 
     for option in list_needing("detect", "SYSTEM"):
         if option != "--from" and getattr(options, option[2:].replace("-", "_")) not in (
@@ -224,7 +221,7 @@ def _from_labels(options: argparse.Namespace) -> list[JudgedSystem]:
 
 
 def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list[Curve]:
-    from errata.detection import make_curve
+    from errata.studies.detection import make_curve
 
     curves = [make_curve(item.cases, item.answers) for item in judged if item.answers.confidence is not None]
     if (options.curves or options.chart) and not curves:
@@ -245,10 +242,8 @@ def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list
 
 def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], bootstrap: Bootstrap, by: ResampleCasesBy) -> list[Comparison]:
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
-    from errata.detection.evaluation import evaluate_detection
-    from errata.detection.measures import find_measure
-    from errata.detection.statistics import compare_detectors, explain_untested
     from errata.report.progress import ProgressBar
+    from errata.studies.detection.measures import compare_detectors, evaluate_detection, explain_untested, find_measure
 
     if (reason := explain_untested(judged)) and (options.test is not None or options.correction is not None):
         raise RequestError(reason)

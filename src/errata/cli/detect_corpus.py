@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.corpus.corpus import Corpus
-    from errata.detection.annotators import AnnotatorEvaluations
-    from errata.detection.statistics import JudgedSystem
+    from errata.studies.detection.measures import AnnotatorEvaluations, JudgedSystem
 
 
 class CorpusResult(NamedTuple):
@@ -28,13 +27,12 @@ class CorpusResult(NamedTuple):
 def judge_corpus(options: argparse.Namespace) -> CorpusResult:
     """Read a corpus and systems, and extract their cases."""
     from errata.corpus.annotators import DETECT, explain_missing
-    from errata.detection.annotators import MOST_ANNOTATORS, evaluate_annotators
-    from errata.detection.case_settings import find_confusion_set
-    from errata.detection.from_corpora import CorpusCases
-    from errata.detection.statistics import JudgedSystem
     from errata.language.types import ChangeTyper
     from errata.report.progress import ProgressBar
     from errata.scoring.by_type import lacks_rules
+    from errata.studies.detection.cases import find_confusion_set
+    from errata.studies.detection.from_corpora import CorpusCases
+    from errata.studies.detection.measures import MOST_ANNOTATORS, JudgedSystem, evaluate_annotators
 
     order = type_order_from(options)
     tagger = tagger_from(options) if options.by_type or options.sites else None

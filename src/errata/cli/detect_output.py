@@ -6,26 +6,22 @@ import math
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.detection.evaluation import evaluate_types
-from errata.detection.signatures import make_detection_signature
-from errata.detection.statistics import explain_untested
 from errata.html import printable
 from errata.report import Column
 from errata.report.charts.plot import plot
 from errata.report.tables import detection as detection_tables
 from errata.report.tables.annotators import add_annotators, annotator_agreement_table, by_annotator_table
 from errata.report.tables.comparisons import pairs_table
+from errata.studies.detection.measures import evaluate_types, explain_untested, make_detection_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.detection import Cases, Curve
-    from errata.detection.annotators import AnnotatorEvaluations
-    from errata.detection.evaluation import Evaluation
-    from errata.detection.statistics import JudgedSystem, ResampleCasesBy
     from errata.names import Correction, Test
     from errata.report import Table
     from errata.stats import Bootstrap, Comparison
+    from errata.studies.detection import Cases, Curve
+    from errata.studies.detection.measures import AnnotatorEvaluations, Evaluation, JudgedSystem, ResampleCasesBy
 
 _PLOTTED = 500
 """Points of a curve; a terminal has fewer columns."""

@@ -74,10 +74,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.cli.faithfulness_output import print_agreement, print_found
-    from errata.faithfulness import evaluate_faithfulness
     from errata.formats import display_path
     from errata.language import GraphBank
     from errata.report.progress import ProgressBar
+    from errata.studies import evaluate_faithfulness
 
     _check(options)
     uccasim, distsim = _metrics(options.metric)
@@ -181,7 +181,7 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
 def _pair(options: argparse.Namespace, sources: Sequence[Graph], corrections: Sequence[Graph], what: str) -> list[tuple[Graph, Graph]]:
     """The pairs; sentences of texts go line by line."""
     from errata.corpus.corpus import share_tokens
-    from errata.faithfulness import pair_graphs
+    from errata.studies import pair_graphs
 
     if not options.text:
         return pair_graphs(sources, corrections, what)

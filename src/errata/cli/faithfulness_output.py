@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.graphs import Graph
-    from errata.faithfulness import Faithfulness
-    from errata.graph_comparison.agreement import Agreement
     from errata.metrics.meaning import AlignedGraphs, DistSim, MatchCounts
     from errata.stats import Interval
+    from errata.studies import Faithfulness
+    from errata.studies.faithfulness import Agreement
 
 
 def print_found(
@@ -52,8 +52,8 @@ def print_found(
 
 def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with the expected graphs, and print their agreement."""
-    from errata.graph_comparison.agreement import Agreement, measure_agreement
     from errata.report.tables import faithfulness as tables
+    from errata.studies.faithfulness import Agreement, measure_agreement
 
     labels = options.agreement
     agreements: list[tuple[str, str, Agreement]] = []
@@ -158,10 +158,9 @@ def _distsim(item: Faithfulness, categories: Sequence[str], intervals: Sequence[
 
 
 def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
-    from errata.faithfulness import judge_units
-    from errata.faithfulness.evaluation import list_labels
-    from errata.faithfulness.outcomes import format_unit
     from errata.metrics.meaning import UccaSimValue
+    from errata.studies import judge_units
+    from errata.studies.faithfulness import format_unit, list_labels
 
     record: dict[str, Any] = {"source_id": pair.source.id, "correction_id": pair.correction.id}
     record |= _units(UccaSimValue.of(pair.counts).matched)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from errata.corpus.corpus import Corpus, System
-    from errata.judgments import HumanJudgments, Numbering
-    from errata.meta import JudgedSentences
+    from errata.studies.judgments import HumanJudgments, Numbering
+    from errata.studies.meta import JudgedSentences
 
 
 def check_names(judged: Sequence[str], given: Sequence[str], *, refuse: bool = False) -> None:
     """List systems that have only judgments, or only an output, in warnings; raise if there is no other, or with ``refuse``."""
-    from errata.judgments.outputs import compare_names
+    from errata.studies.judgments.items import compare_names
 
     without, unjudged = compare_names(judged, given)
     if len(without) == len(judged):
@@ -36,7 +36,7 @@ def check_names(judged: Sequence[str], given: Sequence[str], *, refuse: bool = F
 
 def number_sentences(options: argparse.Namespace, judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]]) -> Numbering:
     """Find out how judgments number sentences, from outputs or from --first-sentence."""
-    from errata.judgments import find_numbering
+    from errata.studies.judgments import find_numbering
 
     numbering = find_numbering(judgments, outputs)
     first = numbering.first if options.first_sentence is None else options.first_sentence
@@ -53,7 +53,7 @@ def number_sentences(options: argparse.Namespace, judgments: HumanJudgments, out
 
 def choose_from(options: argparse.Namespace, judgments: HumanJudgments) -> HumanJudgments:
     """Keep the judgments that --judges and --leave-out say."""
-    from errata.judgments import choose_judgments
+    from errata.studies.judgments import choose_judgments
 
     judges, left_out = ([name.strip() for given in names for name in given.split(",")] for names in (options.judges, options.leave_out))
     return choose_judgments(judgments, judges, left_out) if judges or left_out else judgments
@@ -77,8 +77,8 @@ def list_output_texts(corpus: Corpus, systems: Sequence[System]) -> Mapping[str,
 
 def read_judged_sentences(options: argparse.Namespace, corpus: Corpus, systems: Sequence[System]) -> JudgedSentences:
     """Read the judgments of --judgments, and find the sentence of each item."""
-    from errata.judgments import read_judgments
-    from errata.meta import JudgedSentences
+    from errata.studies.judgments import read_judgments
+    from errata.studies.meta import JudgedSentences
 
     judgments = read_judgments(options.judgments, warn=print_warning)
     first = fit_judgments(options, list_output_texts(corpus, systems), judgments)

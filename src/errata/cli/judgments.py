@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from errata.cli.parser import Parser
-    from errata.judgments import FittedJudgments, HumanAgreement, HumanJudgments, JudgeCorrelation, Numbering, Ranking, WinCounts
+    from errata.studies.judgments import (
+        FittedJudgments,
+        HumanAgreement,
+        HumanJudgments,
+        JudgeCorrelation,
+        Numbering,
+        Ranking,
+        WinCounts,
+    )
 
 _NO_RANKING = "none"
 _EXAMPLES = """\
@@ -63,8 +71,8 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, count, rank, print."""
-    from errata.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
     from errata.report.tables.judgments import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
+    from errata.studies.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
 
     judgments = read_judgments(options.files, warn=print_warning)
     numbering, fitted = _fit_outputs(options, judgments)
@@ -93,8 +101,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rank(options: argparse.Namespace, judgments: HumanJudgments) -> Ranking:
-    from errata.judgments import RankingReplicates, count_judged_pairs, rank_by_judgments
     from errata.report.progress import ProgressBar
+    from errata.studies.judgments import RankingReplicates, count_judged_pairs, rank_by_judgments
 
     given = {name: getattr(options, name) for name in ("replicates", "resample", "seed", "runs") if getattr(options, name) is not None}
     settings = RankingReplicates(level=options.confidence or 0.95, **given)
@@ -104,7 +112,7 @@ def _rank(options: argparse.Namespace, judgments: HumanJudgments) -> Ranking:
 
 def _fit_outputs(options: argparse.Namespace, judgments: HumanJudgments) -> tuple[Numbering | None, FittedJudgments | None]:
     """Find out how sentences are numbered, and join identical outputs; nothing of both without outputs."""
-    from errata.judgments import join_identical
+    from errata.studies.judgments import join_identical
 
     if not options.outputs:
         return None, None
@@ -153,7 +161,7 @@ def _list_notes(
 
 
 def _correlations_record(correlations: Sequence[JudgeCorrelation]) -> dict[str, Any]:
-    from errata.judgments.judge_correlations import average_correlations
+    from errata.studies.judgments.items import average_correlations
 
     spearman, pearson = average_correlations(correlations)
     rows = [row._asdict() for row in correlations]
@@ -178,8 +186,8 @@ def _record(
     numbering: Numbering | None,
     fitted: FittedJudgments | None,
 ) -> dict[str, Any]:
-    from errata.judgments import count_judged_pairs
-    from errata.judgments.pairs import PAIR_KINDS
+    from errata.studies.judgments import count_judged_pairs
+    from errata.studies.judgments.items import PAIR_KINDS
 
     def count(judge: str | None) -> dict[str, Any]:
         own = [item for item in judgments.items if judge in {None, item.judge}]

@@ -13,17 +13,17 @@ from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_
 from errata.cli.statistics_arguments import alpha_from
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.meta.correlation_intervals import INTERVAL_METHODS
 from errata.names import RANKING_METHODS
+from errata.studies.meta.systems import INTERVAL_METHODS
 
 if TYPE_CHECKING:
     import argparse
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus, System
-    from errata.judgments import HumanJudgments
-    from errata.meta import HumanScores, JudgedSentences, MetaIntervals, MetricScores
     from errata.metrics import Metric
+    from errata.studies.judgments import HumanJudgments
+    from errata.studies.meta import HumanScores, JudgedSentences, MetaIntervals, MetricScores
 
 _EXAMPLES = """\
 examples:
@@ -85,9 +85,9 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, score, compare with people, print."""
-    from errata.meta import MetaSettings, evaluate_metrics
     from errata.report.charts.scores import check_chart_path
     from errata.report.progress import ProgressBar
+    from errata.studies.meta import MetaSettings, evaluate_metrics
 
     for path in (options.chart, options.window_chart, options.heatmap):
         if path is not None:
@@ -141,7 +141,7 @@ def _refuse_ignored(options: argparse.Namespace) -> None:
 
 
 def _intervals_from(options: argparse.Namespace) -> MetaIntervals | None:
-    from errata.meta import MetaIntervals
+    from errata.studies.meta import MetaIntervals
 
     if not options.replicates:
         return None
@@ -152,8 +152,8 @@ def _intervals_from(options: argparse.Namespace) -> MetaIntervals | None:
 
 def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
     """Read judgments, outputs and other scores, and score the outputs."""
-    from errata.judgments import read_judgments
-    from errata.meta import HumanScores, MetricScores, read_scores
+    from errata.studies.judgments import read_judgments
+    from errata.studies.meta import HumanScores, MetricScores, read_scores
 
     if bool(options.judgments) == (options.human_scores is not None):
         raise UsageError("give --judgments or --human-scores: the judgments of people, or their scores of systems")
@@ -192,7 +192,7 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
 
 
 def _one_of(argument: str) -> Any:
-    from errata.meta import read_scores
+    from errata.studies.meta import read_scores
 
     found = read_scores([argument])
     if len(found) > 1:
@@ -208,7 +208,7 @@ def _place(
 
     ``numbered`` says whether other scores have sentences, whose numbers matter.
     """
-    from errata.meta import JudgedSentences
+    from errata.studies.meta import JudgedSentences
 
     if corpus is None:
         if options.judged_only:
@@ -225,16 +225,16 @@ def _place(
 
 
 def _score(options: argparse.Namespace, corpus: Corpus, metrics: list[Metric], systems: list[System]) -> list[MetricScores]:
-    from errata.meta import MetricScores
+    from errata.studies.meta import MetricScores
 
     scores = score_on(corpus, options, metrics, systems=systems)
     return [MetricScores.of(group) for group in group_by_metric(scores, len(metrics))]
 
 
 def _score_by_people(options: argparse.Namespace, judged: JudgedSentences) -> HumanScores:
-    from errata.judgments import count_judged_pairs
-    from errata.meta import score_by_people
     from errata.report.progress import ProgressBar
+    from errata.studies.judgments import count_judged_pairs
+    from errata.studies.meta import score_by_people
 
     runs = {} if options.runs is None else {"runs": options.runs}
     with ProgressBar("playing matches", count_judged_pairs(judged.items, "expanded").pairs + 1) as bar:
@@ -243,7 +243,7 @@ def _score_by_people(options: argparse.Namespace, judged: JudgedSentences) -> Hu
 
 def _report_unmatched(options: argparse.Namespace, inputs: _Inputs) -> None:
     """List systems that people or a metric did not score; those of outputs and judgments were listed before."""
-    from errata.meta.evaluation import find_common_systems
+    from errata.studies.meta.evaluation import find_common_systems
 
     _, missing = find_common_systems(inputs.human, inputs.metrics)
     known = options.gold is not None and bool(options.judgments)
@@ -264,11 +264,10 @@ def _is_told(who: list[str], inputs: _Inputs) -> bool:
 
 def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     """Try the values of a setting."""
-    from errata.meta.evaluation import find_common_systems
-    from errata.meta.replicates import resample_scores
-    from errata.meta.sweep import parse_sweep, sweep_setting, write_variants
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
+    from errata.studies.meta.evaluation import find_common_systems, parse_sweep, sweep_setting, write_variants
+    from errata.studies.meta.scores import resample_scores
 
     setting, values = parse_sweep(options.sweep)
     if options.gold is None:

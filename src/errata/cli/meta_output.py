@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import argparse
 
     from errata.corpus.corpus import Corpus
-    from errata.judgments import HumanJudgments
-    from errata.meta import JudgedSentences, MetaEvaluation, MetaIntervals
-    from errata.meta.sweep import Sweep
+    from errata.studies.judgments import HumanJudgments
+    from errata.studies.meta import JudgedSentences, MetaEvaluation, MetaIntervals
+    from errata.studies.meta.evaluation import Sweep
 
 
 def print_evaluation(

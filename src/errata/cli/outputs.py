@@ -67,7 +67,7 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _find_table(given: str) -> str:
-    from errata.meta.score_tables import split_pattern
+    from errata.studies.meta.scores import split_pattern
 
     return split_pattern(given)[0]
 

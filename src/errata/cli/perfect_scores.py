@@ -13,18 +13,17 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from errata.coverage.corrections import CorrectedSentence
-    from errata.coverage.perfect import PerfectCorrector, Simulation
     from errata.report import Cell
+    from errata.studies.coverage.estimation import CorrectedSentence
+    from errata.studies.coverage.perfect import PerfectCorrector, Simulation
 
 
 def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
     """Simulate test sets, score them and print the result."""
     from errata.corpus.tokenisation import tokenise_as_conll
-    from errata.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector
-    from errata.coverage.signatures import make_sampling_signature
     from errata.report import Column, Table
     from errata.report.progress import ProgressBar
+    from errata.studies.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector, make_sampling_signature
 
     others = bool(options.exclude_self) or of_corpus
     size = options.test_size if options.test_size is not None else SENTENCES

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.coverage.relative import PerfectScore
     from errata.metrics import Metric
     from errata.scoring import Score
+    from errata.studies.coverage.perfect import PerfectScore
 
 
 def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
@@ -23,8 +23,8 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
     if options.relative_to is None:
         return []
     from errata.corpus.tokenisation import tokenise_as_conll
-    from errata.coverage.relative import STEPS, RelativeSettings, compute_perfect_score, find_shape
     from errata.report.progress import ProgressBar
+    from errata.studies.coverage.perfect import STEPS, RelativeSettings, compute_perfect_score, find_shape
 
     metrics = list(dict.fromkeys(score.metric for score in scores))
     _refuse_ignored(options, metrics)
@@ -47,7 +47,7 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
 
 def _refuse_ignored(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
     """Refuse settings of simulations if nothing is simulated."""
-    from errata.coverage.corrections import find_sameness
+    from errata.studies.coverage.estimation import find_sameness
 
     if any(find_sameness(metric) is None for metric in metrics):
         return

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
-    from errata.coverage.relative import PerfectScore
     from errata.report import Table
     from errata.scoring import Score
     from errata.stats import Bootstrap, Interval
     from errata.stats.comparison import Letters
+    from errata.studies.coverage.perfect import PerfectScore
 
 _EXAMPLES = """\
 examples:

@@ -17,9 +17,6 @@ from errata.corpus.tokenisation import TOKEN_RULES
 from errata.corpus.unicode import UNICODE_FORMS
 from errata.formats.lines import Limits
 from errata.formats.registry import ESSAY_UNITS
-from errata.judgments.pairs import PAIR_KINDS
-from errata.meta.coefficients import COEFFICIENTS
-from errata.meta.tie_rules import TIE_RULES
 from errata.names import (
     AUTO,
     BLOCK_SIZE,
@@ -36,6 +33,8 @@ from errata.names import (
     RANKING_METHODS,
     TESTS,
 )
+from errata.studies.judgments.items import PAIR_KINDS
+from errata.studies.meta.methods import COEFFICIENTS, TIE_RULES
 
 if TYPE_CHECKING:
     from errata.cli.parser import Parser

@@ -21,7 +21,6 @@ from errata.stats.comparison import assign_letters, find_different
 from errata.stats.resampling import check_units
 
 if TYPE_CHECKING:
-    from errata.meta import JudgedSentences
     from errata.page.report import Edits
     from errata.page.watching import Watch
     from errata.report.charts.drawing_process import DrawingProcess
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from errata.scoring import Score
     from errata.scoring.edits import KnownEdits
     from errata.stats.bootstrap import Progress
+    from errata.studies.meta import JudgedSentences
 
 _JUDGE = "maxmatch"
 """The metric that judges edits if none of the report does."""

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
 from errata.html import Html, element, join_html
-from errata.meta.coefficients import COEFFICIENTS
 from errata.page.html import name_of
 from errata.report.charts.meta import COEFFICIENT_NAMES
 from errata.report.table import Column
 from errata.stats.bootstrap import format_level
+from errata.studies.meta.methods import COEFFICIENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta import JudgedSentences, MetaEvaluation
     from errata.page.report import ComparedWithPeople
+    from errata.studies.meta import JudgedSentences, MetaEvaluation
 
 _NUMBER = Column("", "number")
 _COUNT = Column("", "count")

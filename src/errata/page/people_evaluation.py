@@ -6,22 +6,22 @@ import math
 from typing import TYPE_CHECKING
 
 from errata.errors import MismatchError, RequestError
-from errata.meta import MetaIntervals, MetaSettings, MetricScores, evaluate_metrics, score_by_people
-from errata.meta.evaluation import find_common_systems
-from errata.meta.system_sets import OUTLIERS, find_outliers
 from errata.page.report import ComparedWithPeople
 from errata.report.charts.meta import make_heatmap, make_human
 from errata.stats.correlation import FEWEST
+from errata.studies.meta import MetaIntervals, MetaSettings, MetricScores, evaluate_metrics, score_by_people
+from errata.studies.meta.evaluation import find_common_systems
+from errata.studies.meta.systems import OUTLIERS, find_outliers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.meta import HumanScores, JudgedSentences, MetaEvaluation
-    from errata.meta.score_intervals import ScoreEnds
     from errata.page.report import RankedSystems, Testing
     from errata.page.watching import Watch
     from errata.report.charts.drawings import Drawing
     from errata.stats import Bootstrap
+    from errata.studies.meta import HumanScores, JudgedSentences, MetaEvaluation
+    from errata.studies.meta.scores import ScoreEnds
 
 MOST_REPLICATES = 1_000
 """Intervals of correlations need no more; those of scores may have more."""

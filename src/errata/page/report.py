@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from errata.corpus.corpus import Corpus, System
-    from errata.meta import JudgedSentences, MetaEvaluation
     from errata.metrics import JudgedEdit, Metric
     from errata.names import Correction, Detail, Test
     from errata.report.charts.drawing_process import DrawingProcess
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from errata.report.tables.types import TypedScore
     from errata.scoring import Score
     from errata.stats import Bootstrap, Comparison, Interval
+    from errata.studies.meta import JudgedSentences, MetaEvaluation
 
 
 class Testing(NamedTuple):

@@ -13,7 +13,7 @@ from errata.report.csv_lines import make_csv_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.detection import Curve
+    from errata.studies.detection import Curve
 
 _MEASURES = ("precision", "recall", "f", "tnr", "bias", "accuracy", "kappa", "mcc", "informedness", "markedness")
 _COUNTS = ("tp", "fp", "fn", "tn")

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
-from errata.faithfulness.evaluation import list_labels
-from errata.faithfulness.outcomes import UNIT_MARKS, format_unit, judge_units
 from errata.html import printable
 from errata.metrics.meaning import UccaSimValue
 from errata.report.text import width
+from errata.studies.faithfulness import UNIT_MARKS, format_unit, judge_units, list_labels
 
 if TYPE_CHECKING:
     from errata.corpus.graphs import Graph
-    from errata.faithfulness.outcomes import UnitStatus
     from errata.metrics.meaning import AlignedGraphs
     from errata.report.markup import Marked
+    from errata.studies.faithfulness import UnitStatus
 
 UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
 _WIDEST = 60

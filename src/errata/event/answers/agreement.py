@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.event.answers.verdicts import list_counted
-from errata.judgments.agreement import compute_alpha
+from errata.studies.judgments.items import compute_alpha
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

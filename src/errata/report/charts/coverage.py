@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.coverage.estimation import compute_worth
 from errata.errors import RequestError
 from errata.html import printable
 from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
+from errata.studies.coverage.estimation import compute_worth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.conservatism import Conservatism
-    from errata.coverage.estimation import Coverage
-    from errata.coverage.perfect import Simulation
+    from errata.studies.conservatism import Conservatism
+    from errata.studies.coverage.estimation import Coverage
+    from errata.studies.coverage.perfect import Simulation
 
 _WIDTH, _HEIGHT = 360, 240
 _ROW = 24

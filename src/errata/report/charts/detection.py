@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.detection.chance import compute_chance_counts
-from errata.detection.measures import MEASURES
 from errata.html import printable
 from errata.report.charts.scores import PALETTE, Chart, altair, styled
+from errata.studies.detection.measures import MEASURES, compute_chance_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.detection import Curve
+    from errata.studies.detection import Curve
 
 Panel = Literal["pr", "roc", "kappa", "bias"]
 PANELS: tuple[Panel, ...] = get_args(Panel)

@@ -7,20 +7,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from errata.errors import RequestError
-from errata.faithfulness.evaluation import list_labels
-from errata.faithfulness.outcomes import find_best_match, format_unit, judge_unit, judge_units
 from errata.formats.writing import write_files
 from errata.formats.xml import escape_text
 from errata.html import printable
 from errata.metrics.meaning import UccaSimValue
 from errata.report.text import width
+from errata.studies.faithfulness import find_best_match, format_unit, judge_unit, judge_units, list_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errata.corpus.graphs import Graph
-    from errata.faithfulness.outcomes import UnitStatus
     from errata.metrics.meaning import AlignedGraphs
+    from errata.studies.faithfulness import UnitStatus
 
 MOST_WORDS, MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would make it many metres wide."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.html import printable
-from errata.meta.coefficients import COEFFICIENTS, Coefficient
 from errata.metrics.registry import write_names
 from errata.report.charts.drawings import Drawing
 from errata.report.charts.heatmap import HeatGroup, correlations_heatmap, write_correlation
@@ -15,13 +14,14 @@ from errata.report.charts.human_scatter import HumanPanel, HumanPoint, human_pan
 from errata.report.charts.labels import shorten_names
 from errata.report.charts.windows import WindowPanel, window_panels_chart
 from errata.stats.bootstrap import format_level
+from errata.studies.meta.methods import COEFFICIENTS, Coefficient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta import MetaEvaluation, MetricScores, SystemCorrelation
-    from errata.meta.score_intervals import ScoreEnds
     from errata.report.charts.scores import Chart
+    from errata.studies.meta import MetaEvaluation, MetricScores, SystemCorrelation
+    from errata.studies.meta.scores import ScoreEnds
 
 COEFFICIENT_NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau"}
 _OF_SENTENCES = "sentences: tau"

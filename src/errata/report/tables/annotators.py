@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.detection.measures import NO_NEGATIVES
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.detection import SHORT_LABELS, label_of, list_undefined, number_of
+from errata.studies.detection.measures import NO_NEGATIVES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.detection.annotators import AnnotatorEvaluation, AnnotatorEvaluations
+    from errata.studies.detection.measures import AnnotatorEvaluation, AnnotatorEvaluations
 
 _MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f", "kappa")
 

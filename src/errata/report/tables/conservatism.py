@@ -9,8 +9,7 @@ from errata.report.table import Cell, Column, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.conservatism import Conservatism, Extremes
-    from errata.language.sentence_ends import SentenceChanges
+    from errata.studies.conservatism import Conservatism, Extremes, SentenceChanges
 
 _MANY = 4
 """Changed words from which on a sentence counts as much changed."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Table
+from errata.studies.coverage.estimation import GAMMAS, correct_accuracy, count_accuracy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.coverage.corrections import Sameness
-    from errata.coverage.estimation import Counted, Coverage, SentenceEstimate
-    from errata.coverage.intervals import Range
+    from errata.studies.coverage.estimation import Counted, Coverage, Range, Sameness, SentenceEstimate
 
 LEVELS = (0.5, 0.8, 0.9)
 """Accuracies for which the number of references needed is reported."""

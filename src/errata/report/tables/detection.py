@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from errata.detection.left_out import describe_left_out
-from errata.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Table
 from errata.stats.bootstrap import format_level
+from errata.studies.detection.cases import describe_left_out
+from errata.studies.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from errata.detection import Cases, Curve
-    from errata.detection.evaluation import Evaluation
     from errata.stats import Bootstrap, Interval
+    from errata.studies.detection import Cases, Curve
+    from errata.studies.detection.measures import Evaluation
 
 _ROUNDED = 1e-6
 """Rounding error allowed in sums of shares."""

@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
-from errata.faithfulness.evaluation import SCENE
 from errata.metrics.meaning import UccaSimSettings, UccaSimValue
 from errata.report.table import Cell, Column, Table
 from errata.report.tables.scores import shown_interval
 from errata.stats.bootstrap import format_level
+from errata.studies.faithfulness import SCENE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.faithfulness import Faithfulness
-    from errata.graph_comparison.agreement import Agreement
     from errata.metrics.meaning import MatchCounts
     from errata.stats import Bootstrap, Interval
+    from errata.studies import Faithfulness
+    from errata.studies.faithfulness import Agreement
 
 _A_AND_D = ("A", "D")
 _FEW = 20

@@ -5,13 +5,13 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
-from errata.judgments.judge_correlations import OTHERS, average_correlations
 from errata.report.table import Cell, Column, Table
+from errata.studies.judgments.items import OTHERS, average_correlations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.judgments import HumanAgreement, JudgeCorrelation, Ranking, RankingItem, WinCounts
+    from errata.studies.judgments import HumanAgreement, JudgeCorrelation, Ranking, RankingItem, WinCounts
 
 _TITLES = {"expected-wins": "Expected wins", "trueskill": "TrueSkill", "bradley-terry": "Bradley-Terry"}
 _MOST_CYCLES = 10
@@ -19,7 +19,7 @@ _MOST_CYCLES = 10
 
 def judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes: Sequence[str]) -> Table:
     """Make a table with a row for each judge, and one for all."""
-    from errata.judgments import count_judged_pairs
+    from errata.studies.judgments import count_judged_pairs
 
     columns = (
         Column("Judge", key="judge"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
-from errata.meta.system_sets import OUTLIERS
-from errata.meta.tie_rules import TIE_RULES
 from errata.report.table import Cell, Column, Table
+from errata.studies.meta.methods import TIE_RULES
+from errata.studies.meta.systems import OUTLIERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.meta import JudgedSentences, MetaEvaluation
+    from errata.studies.meta import JudgedSentences, MetaEvaluation
 
 _TITLES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from errata.report.table import Column, Table
 
 if TYPE_CHECKING:
-    from errata.meta import MetaIntervals
-    from errata.meta.sweep import Sweep
+    from errata.studies.meta import MetaIntervals
+    from errata.studies.meta.evaluation import Sweep
 
 
 def sweep_table(sweep: Sweep, systems: int, signature: str, intervals: MetaIntervals | None) -> Table:

@@ -13,11 +13,11 @@ from errata.stats.bootstrap import format_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.coverage.relative import PerfectScore
     from errata.metrics import Metric
     from errata.scoring import Score
     from errata.stats import Interval
     from errata.stats.comparison import Letters
+    from errata.studies.coverage.perfect import PerfectScore
 
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
