@@ -16,7 +16,7 @@ from errata.formats import list_data_sets
 from errata.lazy import list_names
 from errata.metrics import METRICS
 from errata.report import render
-from errata.report.tables.metrics import settings_table
+from errata.report.tables.catalogue import settings_table
 
 _TABLE = re.compile(r"(<!-- (settings|names|options|sets|checksums) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 PAGES = Path(__file__).parent

@@ -295,7 +295,7 @@ def _task_file_named() -> None:
 
 @fix("failing_output", "status", "traceback", "message")
 def _full_standard_error() -> None:
-    _set("errata.report.standard_error", print_to_stderr=lambda line: print(line, file=sys.stderr, flush=True))
+    _set("errata.report.progress", print_to_stderr=lambda line: print(line, file=sys.stderr, flush=True))
 
 
 # Trust.
@@ -303,12 +303,12 @@ def _full_standard_error() -> None:
 
 @fix("formulas", "formula")
 def _formulas_in_csv() -> None:
-    _set("errata.report.csv_lines", _FORMULA=re.compile("(?!)"))
+    _set("errata.report.writers", _FORMULA=re.compile("(?!)"))
 
 
 @fix("in_a_terminal", "control character")
 def _printable_output() -> None:
-    _set("errata.report.streams", printable_lines=lambda text: text)
+    _set("errata.report.writers", printable_lines=lambda text: text)
 
 
 @fix("task_outside", "silence")

@@ -40,7 +40,7 @@ def write_report(path: Path, *arguments: object, charts: bool = False) -> Path:
     if charts:
         call_errata("report", *arguments, "-o", path)
     else:
-        with patch("errata.report.charts.drawing_process.DrawingProcess", nullcontext):
+        with patch("errata.report.charts.drawing.DrawingProcess", nullcontext):
             call_errata("report", *arguments, "-o", path)
     return path
 

@@ -15,7 +15,7 @@ import pytest
 from errata import Annotation, Corpus, Edit, Evaluator, Sentence, UsageError, read, read_system, score, write
 from errata.cli import main
 from errata.metrics import ShowsAlignment
-from errata.report.charts.scores import Improvement, WeightLine, improvement_chart, save_chart, weight_chart
+from errata.report.charts.parts import Improvement, WeightLine, improvement_chart, save_chart, weight_chart
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]

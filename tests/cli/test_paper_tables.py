@@ -17,7 +17,7 @@ from errata.metrics import registry
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.registry import write_names
 from errata.report import Column, Table, render
-from errata.report.best_values import find_best_cells
+from errata.report.table import find_best_cells
 from errata.report.tables.scores import leaderboard
 from errata.stats.comparison import Letters
 

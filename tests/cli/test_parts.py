@@ -11,7 +11,7 @@ import pytest
 
 from errata.cli import main
 from errata.metrics.ratios import PrecisionRecallF
-from errata.report.tables.parts import flatten_parts
+from errata.report.tables.scores import flatten_parts
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 TABLE_11 = "correction,baseline.correction.wacc"

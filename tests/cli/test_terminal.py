@@ -21,8 +21,7 @@ from errata.cli import main
 from errata.cli.serve_status import _make_judging_table
 from errata.cli.submit_answers import Answer
 from errata.report import Table
-from errata.report.text import width
-from errata.report.writers import print_table
+from errata.report.writers import print_table, width
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))

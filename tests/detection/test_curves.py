@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
 from errata import UsageError
-from errata.report.charts.plot import plot
-from errata.report.curve_files import write_curves
+from errata.report.charts.detection import plot
+from errata.report.tables.detection import write_curves
 from errata.studies.detection import Answers, Cases, make_curve
 
 from thoroughness import often

@@ -25,7 +25,7 @@ SLOW = """
 @pytest.fixture(scope="module")
 def inspected_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("inspected") / "wrong.html"
-    with patch("errata.report.charts.drawing_process.DrawingProcess", nullcontext):
+    with patch("errata.report.charts.drawing.DrawingProcess", nullcontext):
         call_errata("inspect", GOLD, SYSTEMS[1], "--outcome", "missed", "--types", "Prep", "-o", path)
     return path
 

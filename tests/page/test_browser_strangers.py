@@ -13,10 +13,9 @@ from playwright.sync_api import Browser
 from errata import Annotation, Corpus, Edit, Sentence, System
 from errata.html import printable
 from errata.metrics.registry import metric
-from errata.page.document import make_page
-from errata.page.edit_typing import type_by_tagger
-from errata.page.evaluation import build_report
-from errata.report.charts.drawing_process import DrawingProcess
+from errata.report.charts.drawing import DrawingProcess
+from errata.report.page.document import make_page
+from errata.report.page.evaluation import build_report, type_by_tagger
 from errata.scoring import Evaluator
 from errata.stats import Bootstrap
 

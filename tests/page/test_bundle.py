@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 BROWSER = Path(__file__).resolve().parent.parent.parent / "browser"
-ASSETS = resources.files("errata.page") / "assets"
+ASSETS = resources.files("errata.report.page") / "assets"
 
 
 def hash_sources() -> str:

@@ -19,7 +19,7 @@ def scores(gold: Corpus, systems: dict[str, System]) -> Scores:
 
 
 def test_the_page_is_written(scores: Scores, gold: Corpus, tmp_path: Path) -> None:
-    with patch("errata.page.writing.DrawingProcess", nullcontext):
+    with patch("errata.report.page.document.DrawingProcess", nullcontext):
         page = report_page(
             [*scores, *map(Evaluator(gold, "accuracy"), (one.system for one in scores))],
             tmp_path / "page.html",

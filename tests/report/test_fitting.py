@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from errata.html import printable
 from errata.report import Column, Table, render
-from errata.report.fitting import LEAST_WIDTH, fold, fold_marked, table_lines
-from errata.report.text import width
-from errata.report.writers import print_table
+from errata.report.writers import LEAST_WIDTH, fold, fold_marked, print_table, table_lines, width
 
 TEXTS = st.text(st.sampled_from("ab-_(, é誤\u0301"), max_size=60)
 CELLS = st.one_of(TEXTS, st.integers(0, 10**9), st.floats(-1, 1), st.none())

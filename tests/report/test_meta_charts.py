@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errata import Evaluator, RequestError, UsageError
-from errata.report.charts.heatmap import HeatGroup, correlations_heatmap
-from errata.report.charts.inline import render_svgs
-from errata.report.charts.meta import heatmap_chart, human_chart, make_heatmap, make_human, make_windows, window_chart
+from errata.report.charts.drawing import render_svgs
+from errata.report.charts.people import (
+    HeatGroup,
+    correlations_heatmap,
+    heatmap_chart,
+    human_chart,
+    make_heatmap,
+    make_human,
+    make_windows,
+    window_chart,
+)
 from errata.studies.judgments import read_judgments
 from errata.studies.meta import (
     ExternalScores,

@@ -15,10 +15,8 @@ from errata.cli.printing import printing_safely
 from errata.formats.xml import NOT_IN_XML
 from errata.html import printable, printable_lines
 from errata.report import Column, Table, TableFormat, render
-from errata.report.csv_lines import make_csv_lines
 from errata.report.progress import ProgressBar
-from errata.report.text import width
-from errata.report.writers import render_json
+from errata.report.writers import make_csv_lines, render_json, width
 
 NASTY = "<b>100% a_b & $x$ | `y` \\ {z} ~^#"
 TABLE = Table(

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 
 from errata.cli import main
 from errata.report.table import Column, Table
-from errata.report.text import width
-from errata.report.writers import render
+from errata.report.writers import render, width
 
 TEXTS = [
     "plain",

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.corpus import align_lines
     from errata.formats.lines import display_path
     from errata.formats.writing import write_files
-    from errata.report.standard_error import print_to_stderr
+    from errata.report.progress import print_to_stderr
 
     if [options.source_text, options.corrected].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     ]
     if options.chart:
         from errata.report.charts.detection import chance_chart
-        from errata.report.charts.scores import check_chart_path, save_chart
+        from errata.report.charts.parts import check_chart_path, save_chart
 
         check_chart_path(options.chart)
         save_chart(chance_chart(prevalences, [step / 50 for step in range(51)], options.beta), options.chart)

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """Score and draw."""
     from errata.metrics import registry
     from errata.metrics.imeasure import IMeasure
-    from errata.report.charts.scores import check_chart_path, save_chart
+    from errata.report.charts.parts import check_chart_path, save_chart
 
     check_chart_path(options.output)
     if options.confidence is not None and options.kind not in {_INTERVALS, _METRICS}:
@@ -96,7 +96,7 @@ def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
 
 
 def _draw(kind: str, scores: list[Score], level: float | None) -> object:
-    from errata.report.charts import drawings
+    from errata.report.charts import drawing
     from errata.stats import Bootstrap
 
     if kind == _WACC:
@@ -105,8 +105,8 @@ def _draw(kind: str, scores: list[Score], level: float | None) -> object:
         return _intervals(scores, Bootstrap() if level is None else Bootstrap(level))
     if kind == _METRICS:
         half = len(scores) // 2
-        return drawings.make_metrics(scores[:half], scores[half:], _find_intervals(scores, level)).draw()
-    makers = {_IMPROVEMENT: drawings.make_improvement, _PRECISION: drawings.make_precision_recall, _LENGTH: drawings.make_lengths}
+        return drawing.make_metrics(scores[:half], scores[half:], _find_intervals(scores, level)).draw()
+    makers = {_IMPROVEMENT: drawing.make_improvement, _PRECISION: drawing.make_precision_recall, _LENGTH: drawing.make_lengths}
     return makers[kind](scores).draw()
 
 
@@ -120,7 +120,7 @@ def _find_intervals(scores: list[Score], level: float | None) -> list[Interval]:
 
 def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
     from errata.cli.score import intervals_of
-    from errata.report.charts.drawings import make_intervals
+    from errata.report.charts.drawing import make_intervals
 
     if undefined := next((score for score in scores if score.value != score.value), None):
         raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
@@ -129,8 +129,8 @@ def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
 
 def _weights(scores: list[Score]) -> object:
     from errata.metrics.imeasure import IMeasure
-    from errata.report.charts.drawings import describe_settings
-    from errata.report.charts.scores import WeightLine, weight_chart
+    from errata.report.charts.drawing import describe_settings
+    from errata.report.charts.parts import WeightLine, weight_chart
 
     metric = scores[0].metric
     assert isinstance(metric, IMeasure)  # noqa: S101 - checked before

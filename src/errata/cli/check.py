@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path, read
     from errata.formats.checking import check_against, check_file, check_output, check_texts, guess_kind
     from errata.formats.graphs import GRAPH_FORMATS
-    from errata.report.markup import printer
+    from errata.report.writers import printer
 
     if [*options.files, options.against].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")

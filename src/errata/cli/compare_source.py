@@ -20,7 +20,7 @@ def print_against_source(options: argparse.Namespace, settings: Bootstrap) -> in
     from dataclasses import asdict
 
     from errata.report.progress import ProgressBar
-    from errata.report.tables.against_source import flat_source_table, source_record, source_table
+    from errata.report.tables.comparisons import flat_source_table, source_record, source_table
     from errata.stats import compare_with_source
 
     corpus, scores = score_systems(options, [one_metric_from(options)])

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar
-    from errata.report.tables.conservatism import changes_in_words, changes_table, histogram_table, sentence_changes_table
+    from errata.report.tables.coverage import changes_in_words, changes_table, histogram_table, sentence_changes_table
     from errata.studies.conservatism import (
         check_sentence_ends,
         count_sentence_changes,
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         check_sentence_ends(options.sentence_ends)
 
     if options.chart:
-        from errata.report.charts.scores import check_chart_path
+        from errata.report.charts.parts import check_chart_path
 
         check_chart_path(options.chart)
     corpus = corpus_from(options, also=options.systems)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     extremes = [find_extremes(item, references, corpus.numbers) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
-        from errata.report.charts.scores import save_chart
+        from errata.report.charts.parts import save_chart
 
         ranked = sorted(results, key=lambda item: (-item.words, item.name))
         save_chart(conservatism_chart([*references, *ranked]), options.chart)

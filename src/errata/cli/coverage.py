@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what would be ignored."""
-    from errata.report.charts.scores import check_chart_path
+    from errata.report.charts.parts import check_chart_path
 
     if options.seed is not None and options.metric is None and options.confidence is None:
         raise UsageError("--seed needs --confidence, which adds intervals, or --metric, which simulates test sets")
@@ -193,7 +193,7 @@ def _matched_references(options: argparse.Namespace) -> int:
 def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
     from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
-    from errata.report.charts.scores import save_chart
+    from errata.report.charts.parts import save_chart
     from errata.studies.coverage.estimation import compute_coverage, estimate_sentences
 
     most = max(20, *numbers)
@@ -211,7 +211,7 @@ def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[Sente
 
 def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:
     from errata.report.charts.coverage import worth_chart
-    from errata.report.charts.scores import save_chart
+    from errata.report.charts.parts import save_chart
 
     accuracies = [(number, coverage.accuracy(number)) for number in numbers]
     lines = [(f"{value:.2f} (M = {number})", value) for number, value in accuracies]

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> None:
     from errata.formats.datasets import list_data_sets, list_installed
-    from errata.report.tables.data_sets import data_set_record, data_sets_table
+    from errata.report.tables.catalogue import data_set_record, data_sets_table
 
     sets, installed = list_data_sets(), list_installed(options.data_folder, print_warning)
     if options.format == "json":
@@ -80,7 +80,7 @@ def _list(options: argparse.Namespace) -> None:
 
 def _show(options: argparse.Namespace) -> None:
     from errata.formats.datasets import find_data_set, list_installed
-    from errata.report.tables.data_sets import data_set_lines, data_set_record, data_sets_table
+    from errata.report.tables.catalogue import data_set_lines, data_set_record, data_sets_table
 
     sets = {name: find_data_set(name) for name in options.names}
     installed = list_installed(options.data_folder, print_warning)
@@ -138,7 +138,7 @@ def _print_installed(installed: InstalledSet) -> None:
 
 
 def _tell(line: str) -> None:
-    from errata.report.standard_error import print_to_stderr
+    from errata.report.progress import print_to_stderr
 
     print_to_stderr(f"errata: {line}")
 

@@ -144,11 +144,11 @@ def _check(options: argparse.Namespace) -> None:
     if options.threshold is not None and not 0 <= options.threshold <= 1:
         raise UsageError(f"--threshold must lie between 0 and 1, found {options.threshold}")
     if options.curves:
-        from errata.report.curve_files import check_curves_path
+        from errata.report.tables.detection import check_curves_path
 
         check_curves_path(options.curves)
     if options.chart:
-        from errata.report.charts.scores import check_chart_path
+        from errata.report.charts.parts import check_chart_path
 
         check_chart_path(options.chart)
 
@@ -228,13 +228,13 @@ def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list
         raise RequestError("curves need a system with confidences: a table with a column confidence")
     if options.chart:
         from errata.report.charts.detection import PANELS, curve_chart
-        from errata.report.charts.scores import save_chart
+        from errata.report.charts.parts import save_chart
 
         if reason := next((curve.areas.reason for curve in curves if curve.areas.reason), ""):
             raise RequestError(f"curves cannot be drawn: {reason}")
         save_chart(curve_chart(curves, options.beta, list(dict.fromkeys(options.panel or PANELS))), options.chart)
     if options.curves:
-        from errata.report.curve_files import write_curves
+        from errata.report.tables.detection import write_curves
 
         write_curves([curve.thinned(options.points) if options.points else curve for curve in curves], options.curves, options.beta)
     return curves

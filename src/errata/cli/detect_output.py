@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.html import printable
 from errata.report import Column
-from errata.report.charts.plot import plot
+from errata.report.charts.detection import plot
 from errata.report.tables import detection as detection_tables
-from errata.report.tables.annotators import add_annotators, annotator_agreement_table, by_annotator_table
 from errata.report.tables.comparisons import pairs_table
+from errata.report.tables.detection import add_annotators, annotator_agreement_table, by_annotator_table
 from errata.studies.detection.measures import evaluate_types, explain_untested, make_detection_signature
 
 if TYPE_CHECKING:

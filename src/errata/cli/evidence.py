@@ -15,7 +15,7 @@ from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError, pluralise
 from errata.formats.registry import MULTIGEC, find_input_format, find_system_format
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     import argparse

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import ErrataError, RequestError
 from errata.plugins import name_failed_plugin
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         results = [replace(item, distsim_min_words=distsim.min_words) for item in results]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
-        from errata.report.charts.graph_picture import save_picture
+        from errata.report.charts.pictures import save_picture
 
         drawn = [pair for item in results for pair in item.pairs]
         if len(drawn) != 1:

@@ -82,8 +82,8 @@ def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
 
 
 def _print_inspection(options: argparse.Namespace, results: Sequence[Faithfulness]) -> None:
-    from errata.report.faithfulness_lines import compared_lines, legend
-    from errata.report.markup import printer
+    from errata.report.tables.faithfulness import compared_lines, legend
+    from errata.report.writers import printer
 
     flush_warnings()
     show = printer(options.color)

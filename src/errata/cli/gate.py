@@ -112,7 +112,7 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
 
 
 def _print_record(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.gate import edit_changes_record, gate_record
+    from errata.report.tables.comparisons import edit_changes_record, gate_record
     from errata.scoring import join_signatures
 
     record = {"errata": __version__, **gold_record(corpus), "baseline": pairs[0][0].system_name, "new": pairs[0][1].system_name}
@@ -123,7 +123,7 @@ def _print_record(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChang
 
 
 def _print_for_people(found: Gate, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.gate import edit_changes_table, gate_table
+    from errata.report.tables.comparisons import edit_changes_table, gate_table
     from errata.scoring import join_signatures
 
     baseline, new = (score.system_name for score in pairs[0])
@@ -137,8 +137,8 @@ def _print_for_people(found: Gate, pairs: _Pairs, changes: EditChanges | None, n
 
 
 def _print_markdown(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.gate_markdown import write_gate
-    from errata.report.markdown_texts import code_span
+    from errata.report.tables.comparisons import write_gate
+    from errata.report.writers import code_span
     from errata.scoring import join_signatures
 
     baseline, new = (code_span(score.system_name) for score in pairs[0])

@@ -12,7 +12,7 @@ from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_json
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import RequestError, UsageError, pluralise, suggest
-from errata.report.edit_texts import MARKS
+from errata.report.tables.edits import MARKS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ def _print_edits(scores: Sequence[Score], numbers: list[int], filters: Filters, 
     """Print every edit that passes the filters, as CSV."""
     from errata.cli.inspect_edits import list_edit_rows
     from errata.metrics import ShowsEdits
-    from errata.report.csv_lines import make_csv_lines
     from errata.report.tables.edits import EDIT_COLUMNS
+    from errata.report.writers import make_csv_lines
 
     flush_warnings()
     shown = [(score, score.output) for score in scores if isinstance(score.output, ShowsEdits)]
@@ -167,7 +167,7 @@ def _print_sentences(options: argparse.Namespace, score: Score, numbers: list[in
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
         print_json({**head, **subset_record(corpus), "signature": score.signature, "sentences": records})
         return 0
-    from errata.report.markup import printer
+    from errata.report.writers import printer
 
     flush_warnings()
     show = printer(options.color)

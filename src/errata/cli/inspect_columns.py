@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from errata.cli.inspection import Inspected
 from errata.errors import pluralise
 from errata.html import printable
-from errata.report.edit_texts import EMPTY_SIGN
-from errata.report.text import width
+from errata.report.tables.edits import EMPTY_SIGN
+from errata.report.writers import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errata.cli.inspection import Filters
     from errata.corpus.corpus import Sentence, System
     from errata.metrics.views import Alignment, AlignmentColumn, Class, ShowsAlignment
-    from errata.report.markup import Marked
+    from errata.report.writers import Marked
     from errata.scoring import Score, SentenceScore
 
 _STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}

@@ -71,8 +71,7 @@ def _make_tables(scores: Sequence[Score], digests: Sequence[EditDigest], togethe
 
 
 def _print_for_people(options: argparse.Namespace, tables: Sequence[Table]) -> None:
-    from errata.report.fitting import table_lines
-    from errata.report.markup import output_width, printer
+    from errata.report.writers import output_width, printer, table_lines
 
     if options.format != "text":
         print_tables(tables, options.format)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.cli.inspection import STYLES, Inspected
 from errata.html import printable
 from errata.metrics.views import MIXED
-from errata.report.edit_texts import MARKS, write_change
-from errata.report.tables.edits import list_edit_cells
-from errata.report.text import width
+from errata.report.tables.edits import MARKS, list_edit_cells, write_change
+from errata.report.writers import width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.metrics import JudgedEdit, ShowsEdits
     from errata.metrics.evidence import Evidence
-    from errata.report.markup import Marked
     from errata.report.table import Cell
+    from errata.report.writers import Marked
     from errata.scoring import Score
 
 _TYPE_WIDTH = 9

@@ -9,8 +9,8 @@ from errata.cli.inspect_edits import name_reference
 from errata.cli.printing import flush_warnings, print_json
 from errata.errors import RequestError, UsageError, pluralise
 from errata.metrics import ShowsLattice
-from errata.report.edit_texts import EMPTY_SIGN
 from errata.report.table import Column, Table
+from errata.report.tables.edits import EMPTY_SIGN
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def print_lattices(
         records = [_record(score, number, _lattices(score, score.output, number, only_chosen=only_chosen)) for number in numbers]
         print_json({**head, **subset_record(score.evidence.corpus), "signature": score.signature, "sentences": records})
     elif output_format == "svg":
-        from errata.report.charts.lattice_picture import LatticePanel, lattice_lines
+        from errata.report.charts.pictures import LatticePanel, lattice_lines
 
         shown = _lattices(score, score.output, numbers[0], only_chosen=only_chosen)
         flush_warnings()
@@ -66,7 +66,7 @@ def print_lattices(
         for line in lattice_lines([LatticePanel(item.heading, item.lattice) for item in shown], title):
             print(line)
     else:
-        from errata.report.markup import printer
+        from errata.report.writers import printer
 
         flush_warnings()
         for number in numbers:
@@ -87,8 +87,7 @@ def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: b
 
 
 def _print_text(score: Score, number: int, shown: Sequence[Shown], color: Literal["auto", "always", "never"]) -> None:
-    from errata.report.fitting import table_lines
-    from errata.report.markup import output_width, printer
+    from errata.report.writers import output_width, printer, table_lines
 
     show = printer(color)
     lattice = shown[0].lattice

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from errata.cli.inspection import STYLES, Inspected
-from errata.report.edit_texts import MARKS
+from errata.report.tables.edits import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from errata.metrics.evidence import Evidence
     from errata.metrics.ratios import Row
     from errata.metrics.views import JudgedNgrams, NgramView, ShowsNgrams
-    from errata.report.markup import Marked
+    from errata.report.writers import Marked
     from errata.scoring import Score
 
 _OUTCOMES = {"right": "right", "punished": "wrong", "wrong": "wrong", "missed": "missed"}

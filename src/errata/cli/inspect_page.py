@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Filters) -> int:
     """Print the page of some systems; filters are its first view, and can be changed there."""
     from errata.language.types import ORDER
-    from errata.page.document import make_page
-    from errata.page.edit_typing import type_by_tagger
-    from errata.page.evaluation import build_report
-    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.charts.drawing import DrawingProcess
+    from errata.report.page.document import make_page
+    from errata.report.page.evaluation import build_report, type_by_tagger
 
     with DrawingProcess() as drawer:
         shown, sampled = choose_sentences(options, len(scores[0].evidence.corpus))
@@ -43,7 +42,7 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
 
 def _write_view(filters: Filters, scores: Sequence[Score]) -> str:
     """Write the view that the filters ask for, as in the address of the page."""
-    from errata.page.html import write_view
+    from errata.report.page.sections import write_view
 
     system = scores[0].system_name if len(scores) == 1 and filters.of_edits else ""
     view = {"system": system, "outcome": sorted(filters.outcomes), "type": sorted(filters.types), "q": filters.search}

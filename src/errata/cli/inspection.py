@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Sentence
     from errata.corpus.texts import Tokens
     from errata.metrics import JudgedEdit
-    from errata.report.markup import Marked
+    from errata.report.writers import Marked
 
 STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 

@@ -71,7 +71,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, count, rank, print."""
-    from errata.report.tables.judgments import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
+    from errata.report.tables.people import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
     from errata.studies.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
 
     judgments = read_judgments(options.files, warn=print_warning)

@@ -85,7 +85,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, score, compare with people, print."""
-    from errata.report.charts.scores import check_chart_path
+    from errata.report.charts.parts import check_chart_path
     from errata.report.progress import ProgressBar
     from errata.studies.meta import MetaSettings, evaluate_metrics
 

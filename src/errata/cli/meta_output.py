@@ -26,7 +26,7 @@ def print_evaluation(
     judgments: HumanJudgments | None,
 ) -> None:
     """Print all tables, or one JSON object."""
-    from errata.report.tables.meta import describe_people, meta_tables
+    from errata.report.tables.people import describe_people, meta_tables
 
     signatures = [metric.signature for metric in evaluation.metrics]
     if options.format == "json":
@@ -74,8 +74,8 @@ def draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None
     """Draw what is asked for."""
     if not any((options.chart, options.window_chart, options.heatmap)):
         return
-    from errata.report.charts.meta import heatmap_chart, human_chart, window_chart
-    from errata.report.charts.scores import save_chart
+    from errata.report.charts.parts import save_chart
+    from errata.report.charts.people import heatmap_chart, human_chart, window_chart
 
     for path, draw in ((options.chart, human_chart), (options.window_chart, window_chart), (options.heatmap, heatmap_chart)):
         if path is not None:
@@ -84,7 +84,7 @@ def draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None
 
 def print_sweep(options: argparse.Namespace, sweep: Sweep, signature: str, systems: int, intervals: MetaIntervals | None) -> None:
     """Print the values of a setting, and what cross-validation says."""
-    from errata.report.tables.meta_sweep import sweep_table
+    from errata.report.tables.people import sweep_table
 
     if options.format == "json":
         values = [value._asdict() for value in sweep.values]

@@ -43,7 +43,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print all metrics, or one."""
     from errata.metrics import METRICS
-    from errata.report.tables.metrics import metrics_table, settings_lines, settings_table
+    from errata.report.tables.catalogue import metrics_table, settings_lines, settings_table
 
     if options.name is not None:
         metric = METRICS.find(options.name.lower())

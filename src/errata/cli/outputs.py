@@ -95,7 +95,7 @@ def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:
 def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     """Write what a command prints to --output, once it is done, together with its other files; if it fails, none is changed."""
     from errata.formats.writing import all_or_none, protecting, write_files
-    from errata.report.streams import PrintableStream
+    from errata.report.writers import PrintableStream
 
     with protecting(_inputs(options)), all_or_none() if _given_outputs(options) else nullcontext():
         if options.output is None or not options.prints(options):

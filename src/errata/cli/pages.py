@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from errata.cli.score_by_type import GivenTypes
     from errata.corpus.corpus import Corpus
     from errata.names import Detail
-    from errata.page.evaluation import TypeEdits
-    from errata.page.report import JudgedSystems, Report
-    from errata.report.tables.types import TypedScore
+    from errata.report.page.evaluation import JudgedSystems, Report, TypeEdits
+    from errata.report.tables.scores import TypedScore
 
 
 def type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
@@ -82,7 +81,7 @@ def describe_warnings(options: argparse.Namespace) -> list[str]:
 def write_page(report: Report, path: str) -> None:
     """Write a page, in full or not at all."""
     from errata.formats.writing import write_bytes
-    from errata.page.document import make_page
+    from errata.report.page.document import make_page
 
     flush_warnings()
     write_bytes(path, make_page(report, watch).encode("utf-8", "backslashreplace"))

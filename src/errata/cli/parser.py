@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from errata.cli.renamed import FORMER_FLAGS, OLD_NAMES, renamed_option
 from errata.errors import UsageError, suggest
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -55,7 +55,7 @@ def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSente
     signature = make_sampling_signature(corrector, options.gold, sentences, sampling)
     if options.chart:
         from errata.report.charts.coverage import score_chart
-        from errata.report.charts.scores import save_chart
+        from errata.report.charts.parts import save_chart
 
         save_chart(score_chart(simulations, metric.label), options.chart)
     if options.format == "json":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from errata.errors import InputWarning, UsageError
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     import argparse
@@ -71,7 +71,7 @@ def print_tables(tables: Sequence[Table], output_format: str, *, bold: str = "au
 
 def columns_of(options: argparse.Namespace, tables: Sequence[Table], parts: Sequence[str] = ()) -> Sequence[Table]:
     """The tables with the columns that --columns names; ``parts`` could be columns too."""
-    from errata.report.column_selection import select_columns, split_names
+    from errata.report.table import select_columns, split_names
 
     return tables if options.columns is None else select_columns(tables, split_names(options.columns), parts)
 
@@ -87,7 +87,7 @@ def print_json(record: object) -> None:
 @contextmanager
 def printing_safely() -> Iterator[None]:
     """Show control characters as escapes in everything that is printed, and in data that is written to a terminal."""
-    from errata.report.streams import PrintableStream
+    from errata.report.writers import PrintableStream
 
     out, errors = PrintableStream(sys.stdout), PrintableStream(sys.stderr)
     with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):

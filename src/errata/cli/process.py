@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from errata.cli import main
 from errata.cli.address_space import respect_memory_limits
 from errata.cli.failures import INTERRUPT_RECEIVED, INTERRUPTED
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -73,10 +73,8 @@ def run(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
     from errata.cli.score_by_type import GivenTypes
     from errata.cli.type_arguments import type_system_from, types_gold
-    from errata.page.edit_typing import type_by_tagger
-    from errata.page.evaluation import build_report
-    from errata.page.report import Testing
-    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.charts.drawing import DrawingProcess
+    from errata.report.page.evaluation import Testing, build_report, type_by_tagger
     from errata.stats.comparison import check_replicates
 
     if options.output != "-" and not options.output.lower().endswith((".html", ".htm")):

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     """Read candidates, pick, write."""
     from errata.formats.writing import write_files
     from errata.metrics import registry
-    from errata.report.standard_error import print_to_stderr
+    from errata.report.progress import print_to_stderr
     from errata.studies.rewards.reranking import check_unit, pick_best, rerank
 
     if [*options.candidates, options.source, options.oracle].count("-") > 1:

@@ -109,8 +109,7 @@ def _epilog() -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
-    from errata.report.tables.parts import flatten_parts
-    from errata.report.tables.scores import flat_scores_table, per_document_table, per_sentence_table, side_by_side
+    from errata.report.tables.scores import flat_scores_table, flatten_parts, per_document_table, per_sentence_table, side_by_side
 
     if options.seed is not None and options.confidence is None and options.relative_to is None and not options.letters:
         raise UsageError(
@@ -159,8 +158,7 @@ def _leaderboards(
     letters: Letters | None,
 ) -> list[Table]:
     """A table for each metric, with the parts that it has."""
-    from errata.report.tables.parts import ALL_PARTS, PartColumns, find_parts
-    from errata.report.tables.scores import leaderboard
+    from errata.report.tables.scores import ALL_PARTS, PartColumns, find_parts, leaderboard
 
     PartColumns(scores, parts)  # raises if no metric has one of them
     size = len(scores) // metrics

@@ -12,8 +12,7 @@ from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_fro
 from errata.cli.type_arguments import type_system_from, types_gold
 from errata.errors import UsageError
 from errata.names import AUTO
-from errata.report.tables.types import TypedScore, type_table
-from errata.report.typed_scores import type_scores
+from errata.report.tables.scores import TypedScore, type_scores, type_table
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     flat = options.format == "csv"
     tables = [type_table(typed, options.digits, flat=flat)]
     if options.pivot is not None:
-        from errata.report.tables.pivots import pivot_tables
+        from errata.report.tables.scores import pivot_tables
 
         tables = pivot_tables(typed, None if options.pivot == AUTO else options.pivot, options.digits, flat=flat)
     print_tables(columns_of(options, tables), options.format, bold=options.bold)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.printing import flush_warnings, print_json, print_warning
 from errata.errors import UsageError, pluralise
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 from errata.version import __version__
 
 if TYPE_CHECKING:

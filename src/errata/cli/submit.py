@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import RequestError, pluralise, suggest
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 from errata.version import __version__
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from errata.cli.parse_inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError, pluralise
-from errata.report.standard_error import print_to_stderr
+from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     import argparse
@@ -53,10 +53,9 @@ def run(options: argparse.Namespace) -> int:
     from errata.formats import display_path
     from errata.formats.writing import all_or_none, protecting, write_files
     from errata.language.tagging import AUTO_TAGGER, find_tagger, suit
-    from errata.page.document import make_page
-    from errata.report.charts.drawing_process import DrawingProcess
-    from errata.report.markup import printer
-    from errata.report.writers import print_table
+    from errata.report.charts.drawing import DrawingProcess
+    from errata.report.page.document import make_page
+    from errata.report.writers import print_table, printer
     from errata.task import read_task, run_task
     from errata.task.reports import Origin, build_task_report
     from errata.task.texts import write_tables

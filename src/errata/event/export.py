@@ -18,8 +18,8 @@ from errata.event.export_lists import make_accounts_table, make_audit_table
 from errata.event.export_phase import PhaseExport, PhaseState, read_phase
 from errata.event.export_readme import write_readme
 from errata.event.new_folder import refuse_used_folder, writing_new_folder
-from errata.page.watching import watch_nothing
-from errata.report.charts.drawing_process import DrawingProcess
+from errata.report.charts.drawing import DrawingProcess
+from errata.report.page.data import watch_nothing
 from errata.report.writers import csv
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from errata.event.audit import AuditLine
     from errata.event.database import DatabaseTransaction
     from errata.event.event import Event, Moment
-    from errata.page.watching import Watch
+    from errata.report.page.data import Watch
 
 
 class EventState(NamedTuple):

@@ -12,8 +12,8 @@ from errata.event.export_lists import make_scores_table, make_submissions_table,
 from errata.event.possible_tests import fit_test
 from errata.event.replaced_boards import find_replaced_board
 from errata.event.task_file import write_toml
-from errata.page.document import make_page
-from errata.page.watching import watch_nothing
+from errata.report.page.data import watch_nothing
+from errata.report.page.document import make_page
 from errata.report.writers import csv
 from errata.task.reports import Origin, build_task_report
 from errata.task.running import GoldScores, TaskResult
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from errata.event.phases import Phase
     from errata.event.results import ScoredEntries
     from errata.event.submissions import Submission
-    from errata.page.report import Report
-    from errata.page.watching import Watch
-    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.charts.drawing import DrawingProcess
+    from errata.report.page.data import Watch
+    from errata.report.page.evaluation import Report
     from errata.task.tables import TaskTable
 
 _TASKS: dict[GoldVariant, str] = {"gold": "task", "given": "task", "proposed": "task-proposed", "pooled": "task-pooled"}

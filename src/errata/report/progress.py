@@ -1,21 +1,34 @@
-"""Progress of long work on standard error: a bar on a terminal, a line now and then in a log, a notice if the slow core is in use."""
+"""Progress of long work on standard error, which may be full or closed."""
 
 from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from threading import Timer
 from typing import TYPE_CHECKING, Self
 
 from errata.html import printable
-from errata.report.markup import is_dumb, wants_styles
-from errata.report.standard_error import print_to_stderr
-from errata.report.streams import get_unfiltered
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from rich.progress import Progress, TaskID
+
+
+# --- Lines on standard error, which may be full or closed.
+
+
+def print_to_stderr(line: str) -> None:
+    """Print a line, made safe for a terminal.
+
+    If that fails nobody can be told; what a command does, and its status, must not depend on it.
+    """
+    with suppress(OSError, ValueError, AttributeError):
+        print(printable(line), file=sys.stderr, flush=True)
+
+
+# --- Progress of long work on standard error: a bar on a terminal, a line now and then in a log, a notice if the slow core is in use.
 
 _PATIENCE = 0.5
 """Seconds of work before a bar appears."""
@@ -67,6 +80,8 @@ class ProgressBar:
 
     def advance(self, steps: int) -> None:
         """Count finished steps."""
+        from errata.report.writers import is_dumb
+
         self._done += steps
         now = time.monotonic()
         if self._bar is None and sys.stderr.isatty() and not is_dumb() and now - self._started > _PATIENCE:
@@ -81,6 +96,8 @@ class ProgressBar:
         from rich.console import Console
         from rich.markup import escape
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        from errata.report.writers import get_unfiltered, wants_styles
 
         console = Console(file=get_unfiltered(sys.stderr), color_system="auto" if wants_styles() else None)
         for other in tuple(_SHOWN):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse
 
-from errata.page.document import make_page
+from errata.report.page.document import make_page
 from errata.server.answers import REPORT_POLICY
 from errata.server.failures import NotFoundError
 from errata.server.submission_views import get_submission, read_content

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from errata.html import printable
-from errata.report.best_values import find_best_cells
+from errata.report.table import find_best_cells
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.language.tagging import Tagger
-    from errata.page.watching import Watch
+    from errata.report.page.data import Watch
     from errata.scoring import Score
     from errata.stats import Interval
     from errata.task.definition import Task

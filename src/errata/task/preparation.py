@@ -14,7 +14,7 @@ from errata.formats.essays import TYPES
 from errata.language.tagging import AUTO_TAGGER, suit
 from errata.language.types import MEMBERS
 from errata.metrics import metric
-from errata.page.watching import watch_nothing
+from errata.report.page.data import watch_nothing
 from errata.scoring import Evaluator
 from errata.task.gold import check_profile, take_subset
 from errata.task.gold_tables import GoldTables
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from errata.formats import Problem
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
-    from errata.page.watching import Watch
+    from errata.report.page.data import Watch
     from errata.scoring import Score
     from errata.task.definition import Task
     from errata.task.gold import TaskGold

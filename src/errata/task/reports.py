@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.language.types import ORDER
 from errata.names import describe_sample, sample_evenly
-from errata.page.edit_typing import type_by_tagger
-from errata.page.evaluation import build_report
-from errata.page.report import Testing
-from errata.page.watching import watch_nothing
+from errata.report.page.data import watch_nothing
+from errata.report.page.evaluation import Testing, build_report, type_by_tagger
 from errata.stats import Bootstrap
 from errata.task.submissions import describe_set_aside
 
@@ -17,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.language.tagging import Tagger
-    from errata.page.report import Report
-    from errata.page.watching import Watch
-    from errata.report.charts.drawing_process import DrawingProcess
+    from errata.report.charts.drawing import DrawingProcess
+    from errata.report.page.data import Watch
+    from errata.report.page.evaluation import Report
     from errata.task.definition import Task
     from errata.task.running import GoldScores, TaskResult
 

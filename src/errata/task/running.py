@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.formats import Problem, name_systems
 from errata.formats.problems import warn_in_python
-from errata.page.watching import watch_nothing
+from errata.report.page.data import watch_nothing
 from errata.scoring import evaluate_many
 from errata.task.gold import read_golds
 from errata.task.preparation import PreparedTask, RefusalError, check_golds, check_handles, find_metrics, refusing
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import System
     from errata.language.tagging import Tagger
     from errata.metrics import Metric
-    from errata.page.watching import Watch
+    from errata.report.page.data import Watch
     from errata.scoring import Evaluator, Score
     from errata.task.definition import Task
     from errata.task.gold import TaskGold

@@ -12,7 +12,7 @@ from errata.stats.comparison import check_methods, check_replicates
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.page.watching import Watch
+    from errata.report.page.data import Watch
     from errata.scoring import Score
     from errata.stats import Comparison, Interval
     from errata.task.definition import Task

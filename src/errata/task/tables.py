@@ -9,9 +9,7 @@ from errata.language.tagging import SourceTagger
 from errata.language.types import MEMBERS, ORDER
 from errata.report import Cell, Column, Table
 from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
-from errata.report.tables.parts import PartColumns
-from errata.report.tables.scores import flat_scores_table, shown_interval, side_by_side
-from errata.report.tables.types import TypedScore, type_table
+from errata.report.tables.scores import PartColumns, TypedScore, flat_scores_table, shown_interval, side_by_side, type_table
 from errata.scoring.by_type import compute_type_intervals, count_types, takes_tagger
 from errata.scoring.scores import best_first
 from errata.stats.bootstrap import format_level

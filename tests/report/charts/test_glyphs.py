@@ -9,8 +9,7 @@ import pytest
 
 from errata.errors import InputWarning
 from errata.report.charts.coverage import ScoredSystem, interval_chart
-from errata.report.charts.glyphs import _draw, warn_of_missing_glyphs
-from errata.report.charts.scores import FONT_FAMILY, save_chart
+from errata.report.charts.parts import FONT_FAMILY, _draw, save_chart, warn_of_missing_glyphs
 
 
 def has_glyph(character: str) -> bool:
@@ -38,7 +37,7 @@ def test_a_character_without_a_font_is_named() -> None:
 
 
 def test_of_many_characters_an_even_sample_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.report.charts.glyphs._MOST", 3)
+    monkeypatch.setattr("errata.report.charts.parts._MOST", 3)
     name = "".join(character for character in map(chr, range(0x13000, 0x13100)) if not has_glyph(character))[:8]
     if len(name) < 8:
         pytest.skip("a font of this machine has Egyptian hieroglyphs")

@@ -9,14 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from errata.report.charts.coverage import ScoredSystem, interval_chart
-from errata.report.charts.drawing_process import DrawingProcess
-from errata.report.charts.drawings import Drawing
-from errata.report.charts.inline import make_inline, render_svgs
-from errata.report.charts.lengths import length_chart
-from errata.report.charts.libraries import explain_missing_charts
-from errata.report.charts.metrics import metrics_chart
-from errata.report.charts.precision_recall import precision_recall_chart
-from errata.report.charts.scores import Improvement, improvement_chart, save_chart
+from errata.report.charts.drawing import Drawing, DrawingProcess, make_inline, render_svgs
+from errata.report.charts.parts import Improvement, explain_missing_charts, improvement_chart, save_chart
+from errata.report.charts.scores import length_chart, metrics_chart, precision_recall_chart
 from errata.stats.intervals import LengthGroup
 
 pytest.importorskip("vl_convert")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.report.charts.labels import ALIGNMENTS, LINE, estimate_pixels, place_labels, shorten_names, spread
-from errata.report.text import width
+from errata.report.charts.parts import ALIGNMENTS, LINE, estimate_pixels, place_labels, shorten_names, spread
+from errata.report.writers import width
 
 SIZE = (460.0, 360.0)
 

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errata import Corpus, RequestError, System, UsageError, score
-from errata.report.charts import drawings
-from errata.report.charts.lengths import length_chart
-from errata.report.charts.metrics import metrics_chart
-from errata.report.charts.precision_recall import precision_recall_chart
+from errata.report.charts import drawing as drawings
+from errata.report.charts.scores import length_chart, metrics_chart, precision_recall_chart
 from errata.stats import compute_intervals
 from errata.stats.intervals import LengthGroup
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
 from errata.html import printable
-from errata.report.charts.scores import PALETTE, Chart, altair, start_chart, styled
+from errata.report.charts.parts import PALETTE, Chart, altair, start_chart, styled
 from errata.studies.coverage.estimation import compute_worth
 
 if TYPE_CHECKING:

@@ -1,21 +1,32 @@
-"""Tables of compared systems: ranks, the matrix of differences, and every pair."""
+"""Tables of compared systems: ranks, differences, pairs, the source as a system, and gates."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
+from errata.errors import pluralise
 from errata.report.table import Cell, Column, Kind, Table
+from errata.report.tables.edits import EMPTY_SIGN, describe_edit, name_sentences, write_change, write_types
 from errata.report.tables.scores import shown_interval
+from errata.report.writers import code_span, render
 from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
 from errata.stats.comparison import FEWEST_NEEDED
+from errata.stats.intervals import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from errata.scoring import Score
-    from errata.stats import Bootstrap, Comparison, Interval
+    from errata.scoring.edits import ChangedEdit, ChangedEdits, EditChange, EditChanges
+    from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.comparison import Comparison, SourceComparison
+    from errata.stats.gating import Gate, GatedMetric
+
+
+# --- Tables of compared systems: ranks, the matrix of differences, and every pair.
 
 _DIGITS = 4
 """Digits of p-values, the same in all tables."""
@@ -141,3 +152,234 @@ def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how
         both = (values[item.first], values[item.second])
         rows.append((*own, *both, str(scores[0].metric), how, signature, *(int(getattr(item, key)) for key in _BOUNDS)))
     return Table(tuple(columns), tuple(rows))
+
+
+# --- Tables of systems compared with the source.
+
+_VALUES = ("value", "system_value", "source_value", "difference", "low", "high", "p", "corrected_p", "t_p", "tested", "effect")
+
+
+def source_record(score: Score, item: SourceComparison) -> dict[str, Any]:
+    """Make a record of a comparison, for programs."""
+    rest = item.comparison.to_record()
+    del rest["other"]
+    values = {"value": score.value, "system_value": item.value, "source_value": item.source_value}
+    return {"system": rest.pop("system"), **values, **rest, "t_p": item.t_p}
+
+
+def source_table(scores: Sequence[Score], comparisons: Sequence[SourceComparison], settings: Bootstrap, test: str, how: str) -> Table:
+    """Make a table of systems, the best first."""
+    measure, unit = comparisons[0].measure, settings.by
+    t_too = test != "t"
+    columns = (
+        Column("System"),
+        Column(scores[0].metric.label, "percent"),
+        Column(measure, "percent"),
+        Column(f"Source {measure}", "percent"),
+        Column("Diff.", "percent"),
+        Column("Low", "percent"),
+        Column("High", "percent"),
+        Column("p", "p"),
+        Column("corrected p", "p"),
+        *([Column("p (t test)", "p")] if t_too else []),
+        Column("Effect d", "number"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for score, item in sorted(zip(scores, comparisons, strict=True), key=lambda pair: best_first(pair[0])):
+        own = item.comparison
+        ps = [shown_p(own.p, bound=own.p_is_bound), shown_p(own.corrected_p, bound=own.corrected_p_is_bound)]
+        ps += [shown_p(item.t_p, bound=False)] if t_too else []
+        rows.append((score.system_name, score.value, item.value, item.source_value, own.difference, own.low, own.high, *ps, own.effect))
+    difference = f"Diff.: {measure} of the system minus {measure} of the source, on the references chosen for the system."
+    notes = [
+        scores[0].signature,
+        how,
+        f"{difference}  Low, High: its {format_level(settings.level)} interval.",
+        f"{'p (t test)' if t_too else 't test'}: two-tailed paired t test of {measure} over {unit}s{', not corrected' if t_too else ''}.",
+        f"Effect d: Cohen's d of {measure} of {unit}s.",
+    ]
+    if any(item.comparison.corrected_p_is_bound for item in comparisons):
+        notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
+    return Table(columns, tuple(rows), notes=tuple(notes))
+
+
+def flat_source_table(scores: Sequence[Score], comparisons: Sequence[SourceComparison], how: str) -> Table:
+    """Make a table for programs, with all values, in the given order."""
+    columns = [Column("system"), *(Column(key, "percent", key) for key in _VALUES)]
+    columns += [Column("sentences_needed", "count"), *(Column(key, "text", key) for key in ("measure", "metric", "how", "signature"))]
+    rows: list[tuple[Cell, ...]] = []
+    for score, item in zip(scores, comparisons, strict=True):
+        record = source_record(score, item)
+        values = [record[key] for key in ("system", *_VALUES, "sentences_needed")]
+        rows.append((*values, item.measure, str(score.metric), how, score.signature))
+    return Table(tuple(columns), tuple(rows))
+
+
+# --- Tables of a gate: its metrics, and the edits that changed.
+
+CHANGE_TITLES: dict[EditChange, str] = {
+    "lost": "Right edits lost",
+    "won": "Right edits won",
+    "added": "Wrong edits added",
+    "removed": "Wrong edits removed",
+}
+VERDICTS = {"holds": "holds", "is worse": "worse", "not shown": "not shown"}
+
+
+def gate_table(gate: Gate, title: str = "", notes: Sequence[str] = ()) -> Table:
+    """Make a table of the metrics of a gate; differences are in points."""
+    corrected = "corrected p" if len(gate.metrics) > 1 else "p"
+    columns = (
+        Column("Metric"),
+        Column("Baseline", "percent"),
+        Column("New", "percent"),
+        Column("Diff.", "percent"),
+        Column(f"{format_level(gate.bootstrap.level)} interval", "count"),
+        Column(corrected, "count"),
+        Column("Verdict"),
+    )
+    return Table(columns, tuple(_row(item, gate) for item in gate.metrics), title, tuple(notes))
+
+
+def _row(item: GatedMetric, gate: Gate) -> tuple[Cell, ...]:
+    found = item.comparison
+    interval = shown_interval(Interval(found.low, found.high, gate.bootstrap))
+    p = shown_p(found.corrected_p, bound=found.corrected_p_is_bound)
+    return (str(item.metric), item.baseline.value, item.new.value, found.difference, interval, p, VERDICTS[item.verdict])
+
+
+def edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
+    """Make a table of edits that changed, the most frequent first."""
+    columns = (Column("Change"), Column("Edit"), Column("Type"), Column("Count", "count"), Column("Sentences"), Column("Context"))
+    rows: list[tuple[Cell, ...]] = []
+    for change, own in changes.changes.items():
+        for item in own.edits:
+            edit = item.edit
+            what = write_change(edit.original, edit.corrections)
+            rows.append((_NAMES[change], what, write_types(edit), edit.count, name_sentences(edit), write_context(item)))
+    return Table(columns, tuple(rows), notes=(*describe_totals(changes), *notes))
+
+
+_NAMES: dict[EditChange, str] = {"lost": "- right, lost", "won": "+ right, won", "added": "x wrong, added", "removed": "  wrong, removed"}
+
+
+def write_context(item: ChangedEdit) -> str:
+    """Write what an edit changes, with the words around it in its first sentence."""
+    return " ".join(text for text in (item.before, f"[{item.edit.original or EMPTY_SIGN}]", item.after) if text)
+
+
+def describe_totals(changes: EditChanges) -> list[str]:
+    """Say how many edits changed, and how many of them are not listed."""
+    totals = ", ".join(f"{CHANGE_TITLES[change].lower()} {own.total:,}" for change, own in changes.changes.items())
+    left = ", ".join(f"{change} {own.left_out:,}" for change, own in changes.changes.items() if own.left_out)
+    return [f"All edits that changed, by {changes.metric}: {totals}.", *([f"Different edits not shown: {left}."] if left else [])]
+
+
+def gate_record(gate: Gate) -> dict[str, Any]:
+    """Describe a gate for JSON; all numbers are fractions."""
+    return {
+        "holds": gate.holds,
+        "reasons": gate.reasons,
+        "margin": gate.margin,
+        "how": gate.how,
+        "bootstrap": asdict(gate.bootstrap),
+        "metrics": [_describe_metric(item) for item in gate.metrics],
+    }
+
+
+def _describe_metric(item: GatedMetric) -> dict[str, Any]:
+    found = item.comparison
+    names = ("difference", "low", "high", "p", "corrected_p", "p_is_bound", "corrected_p_is_bound", "standard_error")
+    return {
+        "metric": str(item.metric),
+        "verdict": item.verdict,
+        "reason": item.reason,
+        "baseline": item.baseline.value,
+        "new": item.new.value,
+        **{name: getattr(found, name) for name in names},
+        "differing": item.differing,
+        "power": item.power,
+        "noticed_drop": item.noticed_drop,
+        "chance_to_pass": item.chance_to_pass,
+        "sentences_needed": item.sentences_needed,
+    }
+
+
+def edit_changes_record(changes: EditChanges) -> dict[str, Any]:
+    """Describe edits that changed for JSON."""
+    return {
+        "metric": str(changes.metric),
+        "differing_sentences": changes.sentences,
+        "rejudged_sentences": list(changes.rejudged),
+        **{
+            change: {
+                "total": own.total,
+                "left_out": own.left_out,
+                "edits": [{**describe_edit(item.edit), "before": item.before, "after": item.after} for item in own.edits],
+            }
+            for change, own in changes.changes.items()
+        },
+    }
+
+
+# --- A gate as Markdown, for a pull request: the verdict first, then numbers, then edits.
+#
+# Everything that comes from files is written as code, so that it is neither markup nor a mention nor a link.
+
+_LONGEST = 120
+"""Characters of an edit, and of its context; JSON has all."""
+
+
+def write_gate(gate: Gate, about: str, changes: EditChanges | None, notes: Sequence[str], signatures: Sequence[str]) -> str:
+    """Write a gate.
+
+    ``about`` says what was compared, as Markdown; ``notes`` what else should be known, as plain sentences of our own.
+    """
+    verdict = "holds" if gate.holds else "does not hold"
+    blocks = [
+        f"### The gate {verdict}",
+        about,
+        "\n".join(f"- {_after_name(item, item.reason)}" for item in gate.metrics),
+        render(gate_table(gate), "markdown").rstrip("\n"),
+        "Power, estimated from this pair of outputs:",
+        "\n".join(f"- {_after_name(item, item.power)}" for item in gate.metrics),
+        *notes,
+        *([] if changes is None else _list_changes(changes)),
+        f"How: {gate.how}.",
+        "\n".join(f"- {code_span(signature)}" for signature in signatures),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _after_name(item: GatedMetric, sentence: str) -> str:
+    """Write a sentence that begins with the name of a metric."""
+    name = str(item.metric)
+    return f"{code_span(name)}{sentence.removeprefix(name)}"
+
+
+def _list_changes(changes: EditChanges) -> Iterator[str]:
+    yield f"#### Edits that changed, by {code_span(str(changes.metric))}"
+    for change, own in changes.changes.items():
+        yield f"**{CHANGE_TITLES[change]}: {own.total:,}**"
+        if own.edits:
+            yield "\n".join(_list_edits(own))
+
+
+def _list_edits(changed: ChangedEdits) -> Iterator[str]:
+    for item in changed.edits:
+        yield f"- {_write_edit(item)}"
+    if changed.left_out:
+        yield f"- and {pluralise(changed.left_out, 'other edit')}, none of them more frequent"
+
+
+def _write_edit(item: ChangedEdit) -> str:
+    edit = item.edit
+    types = f" ({code_span(name)})" if (name := write_types(edit)) else ""
+    times = f"{edit.count:,} × " if edit.count > 1 else ""
+    noun = "sentence" if len(edit.sentences) == 1 else "sentences"
+    place = f"{noun} {name_sentences(edit)}: {code_span(_shorten(write_context(item)))}"
+    return f"{times}{code_span(_shorten(write_change(edit.original, edit.corrections)))}{types}, {place}"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

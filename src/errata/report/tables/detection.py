@@ -1,22 +1,30 @@
-"""Tables of detection: the four counts, measures, types, systems and curves."""
+"""Tables of detection: the four counts, measures, types, systems, annotators and curves."""
 
 from __future__ import annotations
 
+import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import pluralise
+from errata.errors import UsageError, pluralise
+from errata.formats.writing import write_files
+from errata.html import printable
 from errata.report.table import Cell, Column, Table
+from errata.report.writers import make_csv_lines
 from errata.stats.bootstrap import format_level
 from errata.studies.detection.cases import describe_left_out
 from errata.studies.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from errata.stats import Bootstrap, Interval
-    from errata.studies.detection import Cases, Curve
-    from errata.studies.detection.measures import Evaluation
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.intervals import Interval
+    from errata.studies.detection.cases import Cases
+    from errata.studies.detection.measures import AnnotatorEvaluation, AnnotatorEvaluations, Curve, Evaluation
+
+
+# --- Tables of detection: the four counts, measures, types, systems and curves.
 
 _ROUNDED = 1e-6
 """Rounding error allowed in sums of shares."""
@@ -255,3 +263,109 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
         if areas.reason:
             notes.append(f"{curve.system_name}: {areas.reason}.")
     return Table(columns, tuple(rows), "Over all thresholds", tuple(notes))
+
+
+# --- Tables of annotators: systems by the judgment of each, and how far annotators agree.
+
+_ANNOTATORS_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f", "kappa")
+
+
+def by_annotator_table(items: Sequence[AnnotatorEvaluation]) -> Table:
+    """Make a table of systems by the judgment of each annotator."""
+    names = ("System", "Annotator", "Aspect", "TP", "FP", "FN", "TN")
+    notes = ["Errors are those of the annotator alone, in the sentences that this annotator annotated."]
+    return _make_table(items, names, "By annotator", notes, [(item.evaluation.system_name, item.annotator) for item in items])
+
+
+def annotator_agreement_table(items: Sequence[AnnotatorEvaluation]) -> Table:
+    """Make a table of pairs of annotators."""
+    names = ("Annotator", "Other", "Aspect", "Both", "Only other", "Only annotator", "Neither")
+    notes = [
+        "Sentences that both annotated.  Prevalence is the share of cases that the annotator marks, bias that of the other.",
+        "The annotator is the gold of precision and recall, the other the system; for correction, both must give the same one.",
+    ]
+    return _make_table(items, names, "Agreement of annotators", notes, [(item.annotator, item.evaluation.system_name) for item in items])
+
+
+def _make_table(
+    items: Sequence[AnnotatorEvaluation], names: Sequence[str], title: str, notes: Sequence[str], who: Sequence[tuple[str, str]]
+) -> Table:
+    beta = items[0].evaluation.beta
+    columns = [*(Column(name) for name in names[:3]), *(Column(name, "count") for name in names[3:])]
+    columns += [Column(SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in _ANNOTATORS_MEASURES]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *own,
+            item.evaluation.aspect,
+            *(number_of(count) for count in item.evaluation.counts[:4]),
+            *(item.evaluation.value(name) for name in _ANNOTATORS_MEASURES),
+        )
+        for item, own in zip(items, who, strict=True)
+    ]
+    labels = [f"{' and '.join(own)} ({item.evaluation.aspect})" for item, own in zip(items, who, strict=True)]
+    undefined = list_undefined([(label, item.evaluation) for label, item in zip(labels, items, strict=True)], _ANNOTATORS_MEASURES)
+    return Table(tuple(columns), tuple(rows), title, (*notes, *undefined))
+
+
+def add_annotators(table: Table, annotators: AnnotatorEvaluations) -> Table:
+    """Add rows by annotator, and rows of pairs of annotators, to a table for programs; a column names the annotator."""
+    rows: list[tuple[Cell, ...]] = [(*row, "") for row in table.rows]
+    empty: dict[str, Cell] = {column.name: None if column.kind == "percent" else "" for column in table.columns}
+    for kind, items in (("", annotators.systems), ("agreement in ", annotators.pairs)):
+        for annotator, item in items:
+            for name, value in {**item.counts._asdict(), "n": item.counts.n, **item.values}.items():
+                known = None if value is None or math.isnan(value) else value
+                reason = item.reasons.get(name, "") if name in item.values or known is not None else NO_NEGATIVES
+                own = {"system": item.system_name, "aspect": f"{kind}{item.aspect}", "measure": name, "value": known, "undefined": reason}
+                rows.append((*{**empty, **own}.values(), annotator))
+    return Table((*table.columns, Column("annotator")), tuple(rows))
+
+
+# --- The points of curves as CSV or JSON, one record for each threshold.
+
+_CURVE_FILES_MEASURES = ("precision", "recall", "f", "tnr", "bias", "accuracy", "kappa", "mcc", "informedness", "markedness")
+
+
+def check_curves_path(path: str) -> str:
+    """Check the extension of a file, and return it."""
+    ending = path.rpartition(".")[2].lower()
+    if ending not in {"csv", "json"}:
+        raise UsageError(f"the points of curves need a file with the extension .csv or .json, found {printable(path)!r}")
+    return ending
+
+
+def write_curves(curves: Sequence[Curve], path: str, beta: float = 1.0) -> None:
+    """Write all points, in full or not at all; the first threshold of each system flags nothing, so it has no value."""
+    ending = check_curves_path(path)
+    write_files({path: _csv_lines(curves, beta) if ending == "csv" else _json_lines(curves, beta)})
+
+
+def _columns(curve: Curve, beta: float) -> dict[str, Any]:
+    columns: dict[str, Any] = {"threshold": curve.thresholds}
+    columns |= {name: curve.counts[:, index] for index, name in enumerate(_COUNTS)}
+    columns["false_positive_rate"] = curve.false_positive_rate
+    return columns | {name: curve.values(name, beta) for name in _CURVE_FILES_MEASURES}
+
+
+def _rows(curve: Curve, beta: float) -> Iterator[tuple[float | None, ...]]:
+    columns = [column.tolist() for column in _columns(curve, beta).values()]
+    for values in zip(*columns, strict=True):
+        yield tuple(None if value - value != 0 else value for value in values)  # infinity and NaN become None
+
+
+def _csv_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
+    yield from make_csv_lines([("system", *_columns(curves[0], beta))])
+    yield from make_csv_lines((curve.system_name, *row) for curve in curves for row in _rows(curve, beta))
+
+
+def _json_lines(curves: Sequence[Curve], beta: float) -> Iterator[str]:
+    """Yield one object with the points of each system, one per line."""
+    yield "{"
+    for number, curve in enumerate(curves):
+        names = list(_columns(curve, beta))
+        yield f" {json.dumps(curve.system_name)}: ["
+        last = len(curve.thresholds) - 1
+        for index, row in enumerate(_rows(curve, beta)):
+            yield f"  {json.dumps(dict(zip(names, row, strict=True)))}{',' if index < last else ''}"
+        yield f" ]{',' if number + 1 < len(curves) else ''}"
+    yield "}"

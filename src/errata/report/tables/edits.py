@@ -5,15 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.corpus.texts import write_ranges
-from errata.metrics.views import EDIT_OUTCOMES
-from errata.report.edit_texts import MARKS, write_change
-from errata.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.metrics.views import JudgedEdit
-    from errata.scoring import CountedEdit, EditDigest
+    from errata.report.table import Cell, Table
+    from errata.scoring.edits import CountedEdit, EditDigest
+
+
+# --- How edits are written for people.
+
+MARKS = {"right": "+", "wrong": "x", "missed": "-"}
+"""The sign of each outcome."""
+EMPTY_SIGN = "∅"
+"""What stands for no tokens."""
+
+
+def write_change(original: str, corrections: Sequence[str]) -> str:
+    """Write what an edit changes.
+
+    >>> write_change("informations", ("information",)), write_change("", ("a", "the")), write_change("the", ("",))
+    ('informations → information', '∅ → a | the', 'the → ∅')
+    """
+    return f"{original or EMPTY_SIGN} → {' | '.join(text or EMPTY_SIGN for text in corrections)}"
+
+
+# --- Tables of edits: those that were counted, and every single one for programs.
 
 EDIT_COLUMNS = ("system", "sentence", "annotator", "chosen", "outcome", "start", "end", "original", "correction", "type")
 """The columns of all edits in CSV."""
@@ -35,6 +53,9 @@ def digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, s
 
     ``several`` says that they are of several systems together; then a column counts systems.
     """
+    from errata.metrics.views import EDIT_OUTCOMES
+    from errata.report.table import Column, Table
+
     columns = [Column("Outcome"), Column("Edit"), Column("Type"), Column("Count", "count")]
     columns += [*([Column("Systems", "count")] if several else []), Column("Sentences")]
     rows: list[tuple[Cell, ...]] = []
@@ -49,6 +70,8 @@ def digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, s
 
 def flat_digest_table(digests: Sequence[tuple[str | None, EditDigest]]) -> Table:
     """Make a table for programs; each digest is of a system, or of all together if it has no name."""
+    from errata.report.table import Column, Table
+
     names = ("system", "outcome", "original", "correction", "type", "count", "systems", "sentences")
     rows: list[tuple[Cell, ...]] = []
     for system, digest in digests:

@@ -1,22 +1,86 @@
-"""The sentences of a page as data: blocks of a few hundred sentences that the page unpacks when it shows them, and an index of all."""
+"""The data inside a page: its sentences, sampled if there are too many, compressed and written in ASCII."""
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import RequestError
-from errata.metrics import ShowsAlignment, ShowsGraphs
-from errata.page.packing import pack, pack_json
-from errata.report.charts.graph_picture import picture_lines
+from errata.html import Html
+from errata.metrics.views import ShowsAlignment, ShowsGraphs
+from errata.report.charts.pictures import picture_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus.corpus import Sentence
-    from errata.metrics import JudgedEdit
-    from errata.page.report import Report
-    from errata.scoring import Score
+    from errata.metrics.views import JudgedEdit
+    from errata.report.page.evaluation import Report
+    from errata.scoring.scores import Score
     from errata.stats.bootstrap import Progress
+
+
+# --- Progress of long work: who asks for it is told what is done, and how much of it.
+
+Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Makes what is told of the progress of some work, from its name and its number of steps."""
+
+
+@contextmanager
+def watch_nothing(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Tell nobody."""
+    del what, total
+    yield lambda _: None
+
+
+# --- Data inside a page: compressed and written in ASCII, so that it takes little space and no text of it is markup.
+
+_GZIP = 31
+"""The window of zlib that writes the header of gzip, without a time."""
+_LEVEL = 6
+
+
+def pack(content: bytes) -> str:
+    """Compress bytes, and write them in Base64."""
+    compressor = zlib.compressobj(_LEVEL, wbits=_GZIP)
+    return b64encode(compressor.compress(content) + compressor.flush()).decode("ascii")
+
+
+def pack_json(value: object) -> str:
+    """Compress a value as JSON; half of a surrogate pair becomes an escape."""
+    return pack(write_json(value).encode("utf-8", "backslashreplace"))
+
+
+def write_json(value: object) -> str:
+    """Write JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def hold(kind: str, content: str, **names: str) -> Html:
+    """Make an element that holds data for the script; the data have no ``<``."""
+    attributes = "".join(f' {key.rstrip("_")}="{value}"' for key, value in names.items())
+    return Html(f'<script type="{kind}"{attributes}>{content}</script>')
+
+
+def hold_json(value: object, **names: str) -> Html:
+    r"""Make an element that holds JSON.
+
+    >>> hold_json(["</script>"], id="summary")
+    '<script type="application/json" id="summary">["\\u003c/script>"]</script>'
+    """
+    return hold("application/json", json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"), **names)
+
+
+def hold_packed(packed: Iterable[str], name: str) -> list[Html]:
+    """Make an element for each part of data, with a numbered name."""
+    return [hold("text/plain", part, class_=name, id=f"{name}-{number}") for number, part in enumerate(packed)]
+
+
+# --- The sentences of a page as data: blocks of a few hundred sentences that the page unpacks when it shows them, and an index of all.
 
 BLOCK = 256
 """Sentences of a block."""

@@ -8,23 +8,53 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus.unicode import has_characters
-from errata.errors import pluralise
+from errata.errors import RequestError, UsageError, pluralise
+from errata.formats.lines import check_path
+from errata.formats.writing import write_bytes
 from errata.html import Html, element, join_html
-from errata.page.charts import collect_figures, make_charts
-from errata.page.differences import count_exclusive, make_differences
-from errata.page.edits import SIGNS, make_edits
-from errata.page.html import name_of
-from errata.page.leaderboard import make_leaderboard
-from errata.page.making import make_making
-from errata.page.packing import hold, hold_json, hold_packed
-from errata.page.people import make_people
-from errata.page.sentences import BLOCK, find_pictured, pack_blocks, pack_index
-from errata.page.types import guesses_types, make_types
-from errata.page.watching import watch_nothing
+from errata.language.tagging import AUTO_TAGGER, find_suited
+from errata.language.types import ORDER
+from errata.names import MOST_SENTENCES, describe_sample, sample_evenly
+from errata.report.charts.drawing import DrawingProcess
+from errata.report.page.data import (
+    BLOCK,
+    find_pictured,
+    hold,
+    hold_json,
+    hold_packed,
+    pack_blocks,
+    pack_index,
+    watch_nothing,
+)
+from errata.report.page.evaluation import build_report, type_by_tagger
+from errata.report.page.sections import (
+    SIGNS,
+    collect_figures,
+    count_exclusive,
+    guesses_types,
+    make_charts,
+    make_differences,
+    make_edits,
+    make_leaderboard,
+    make_making,
+    make_people,
+    make_types,
+    name_of,
+)
+from errata.scoring.scores import check_scores
 
 if TYPE_CHECKING:
-    from errata.page.report import Report
-    from errata.page.watching import Watch
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
+
+    from errata.names import Detail
+    from errata.report.page.data import Watch
+    from errata.report.page.evaluation import Report
+    from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Bootstrap
+
+
+# --- The whole page: all sections, the data of the sentences, style and script, in one file that needs no other.
 
 _SECTIONS = {
     "leaderboard": "Scores",
@@ -50,7 +80,7 @@ _NEEDS_SCRIPT = "The sentences need JavaScript, and so does the comparison of tw
 
 def make_page(report: Report, watch: Watch = watch_nothing) -> str:
     """Write the page; the same report gives the same bytes.  ``watch`` is told of the progress."""
-    style, script = (files("errata.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
+    style, script = (files("errata.report.page").joinpath("assets", name).read_text("utf-8") for name in ("page.css", "page.js"))
     with watch("writing sentences", len(report.shown)) as progress:
         blocks = hold_packed(pack_blocks(report, progress), "block")
     of_scores, about_people = collect_figures(report)
@@ -153,3 +183,62 @@ def _summarise(report: Report) -> dict[str, Any]:
         "exclusive": exclusive,
         **({"characters": True} if has_characters([sentence.tokens for sentence in report.corpus]) else {}),
     }
+
+
+# --- The report page from Python.
+
+
+def report_page(
+    scores: Iterable[Score],
+    path: str | PathLike[str] | None = None,
+    *,
+    title: str = "",
+    bootstrap: Bootstrap | None = None,
+    tagger: str | None = AUTO_TAGGER,
+    type_detail: Detail = "full",
+    max_sentences: int = MOST_SENTENCES,
+) -> str:
+    """Make the page of ``errata report`` of the scores of some systems on one corpus, with one or more metrics; write it to a path.
+
+    The page is one HTML file, which needs no network.
+    ``tagger`` gives wrong edits their types: ``auto`` is TextBlob for English, and none for other languages; None is none.
+    A page has at most ``max_sentences`` sentences, of a larger corpus an even sample; all numbers are of all sentences.
+
+    >>> import errata
+    >>> score = errata.score(errata.read("examples/learner.m2").subset("1-9"), errata.read_system("examples/systems/eager.txt"))
+    >>> report_page([score], title="Nine sentences", bootstrap=errata.Bootstrap(replicates=100)).startswith("<!doctype html>")
+    True
+    """
+    groups = group_scores(check_scores(scores))
+    size = groups[0][0].evidence.size
+    if type(max_sentences) is not int or not 1 <= max_sentences <= MOST_SENTENCES:
+        raise UsageError(f"max_sentences must be a whole number from 1 to {MOST_SENTENCES:,}, found {max_sentences!r:.40}")
+    shown = sample_evenly(size, max_sentences)
+    type_edits = type_by_tagger(find_suited(tagger, groups[0][0].evidence.corpus), list(ORDER), type_detail)
+    with DrawingProcess() as drawer:
+        sampled = describe_sample(len(shown), size) if len(shown) < size else ""
+        report = build_report(groups, type_edits, bootstrap, drawer=drawer, shown=shown, sampled=sampled, title=title)
+        page = make_page(report)
+    if path is not None:
+        write_bytes(check_path(path), page.encode("utf-8", "backslashreplace"))
+    return page
+
+
+def group_scores(scores: Sequence[Score]) -> list[list[Score]]:
+    """Group scores by metric; raise unless the same systems were scored on the same corpus with each."""
+    if not scores:
+        raise UsageError("a report needs one score or more, found none")
+    groups: dict[str, list[Score]] = {}
+    for score in scores:
+        groups.setdefault(str(score.metric), []).append(score)
+    first = next(iter(groups.values()))
+    names = [score.system_name for score in first]
+    if len(set(names)) < len(names):
+        raise UsageError(f"systems must have different names, found {next(name for name in names if names.count(name) > 1)} twice")
+    for metric, own in groups.items():
+        if [score.system_name for score in own] != names:
+            raise UsageError(f"a report needs the same systems, in the same order, with every metric; those of {metric} are others")
+    corpus = first[0].evidence.corpus
+    if any(score.evidence.corpus is not corpus and score.evidence.corpus != corpus for score in scores):
+        raise RequestError("a report needs scores on one corpus, found several")
+    return list(groups.values())
