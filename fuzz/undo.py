@@ -133,7 +133,7 @@ def _compare_every_pair(names: Any) -> str | None:
 
 @fix("grown:dotted_key", "memory", "time")
 def _depth_of_toml() -> None:
-    _set("errata.task.toml", _check_depth=lambda *_: None)
+    _set("errata.task.definition", _check_depth=lambda *_: None)
 
 
 @fix("grown:hoo_edits", "time")
@@ -313,7 +313,7 @@ def _printable_output() -> None:
 
 @fix("task_outside", "silence")
 def _task_confined() -> None:
-    _set_method("errata.task.files:TaskFiles", "_confine", lambda *_: None)
+    _set_method("errata.task.definition:TaskFiles", "_confine", lambda *_: None)
 
 
 @fix("terminated", "files: .errata-")

@@ -23,8 +23,8 @@ from errata.event.gold_versions import VARIANTS, add_version, find_newest, write
 from errata.event.results import ScoredEntries
 from errata.event.submissions import PRIMARY, WITHDRAWN, mark
 from errata.formats import name_systems
+from errata.task.running import write_tables
 from errata.task.tables import TaskTable
-from errata.task.texts import write_tables
 
 from example_events import DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
 

@@ -15,7 +15,7 @@ from errata.event import results
 from errata.event.answers.golds import list_golds
 from errata.event.answers.pooling import ensure_pooled
 from errata.event.export import export_event
-from errata.task.texts import write_tables
+from errata.task.running import write_tables
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent

@@ -11,7 +11,7 @@ from errata.event.boards import Board
 from errata.event.gold_versions import find_newest, list_gold_versions
 from errata.event.replaced_boards import find_replaced_board
 from errata.event.results import find_board
-from errata.task.texts import write_tables
+from errata.task.running import write_tables
 
 from example_events import AFTER_TEST, DEFINITION, GOLD, ExampleEvent, make_example_event
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from errata.event.instants import parse_instant
-from errata.task.texts import write_tables
+from errata.task.running import write_tables
 
 from pages_event import LONG, NAMES, NOW, PagesEvent, make_pages_event
 from served_event import ServedEvent, serve_event

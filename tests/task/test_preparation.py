@@ -17,9 +17,7 @@ from errata.language.tagging import find_suited
 from errata.scoring import Evaluator
 from errata.task import run_task
 from errata.task.definition import Task, read_task
-from errata.task.gold import TaskGold, read_golds
-from errata.task.preparation import THE_SOURCE, PreparedTask, RefusalError, check_handles, keep_source
-from errata.task.submissions import SetAside
+from errata.task.preparation import THE_SOURCE, PreparedTask, RefusalError, SetAside, TaskGold, check_handles, keep_source, read_golds
 
 GOLD = "examples/learner.m2"
 SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]

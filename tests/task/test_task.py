@@ -271,7 +271,7 @@ def test_a_pattern_is_not_compared_with_endless_folders(folder: Path, monkeypatc
                 seen += 1
                 yield entry
 
-    monkeypatch.setattr("errata.task.files.os.scandir", Counted)
+    monkeypatch.setattr("errata.task.definition.os.scandir", Counted)
     for pattern in ("**/nowhere.txt", "**/*/**/*/**/nowhere.txt", "many/*/../*/../*/nowhere.txt"):
         path.write_text(f'gold = "essays.sgml"\nsystems = ["{pattern}"]\n', encoding="utf-8")
         seen = 0

@@ -57,8 +57,7 @@ def run(options: argparse.Namespace) -> int:
     from errata.report.page.document import make_page
     from errata.report.writers import print_table, printer
     from errata.task import read_task, run_task
-    from errata.task.reports import Origin, build_task_report
-    from errata.task.texts import write_tables
+    from errata.task.running import Origin, build_task_report, write_tables
 
     if options.output == "-":
         raise UsageError("the tables are several files, so --output must be a folder")

@@ -32,8 +32,7 @@ from errata.event.definition_lines import DefinitionLines
 from errata.event.instants import parse_zone
 from errata.event.phases import Phase, make_phase
 from errata.metrics import metric
-from errata.task.definition import Task, check_task_settings
-from errata.task.toml import parse_toml
+from errata.task.definition import Task, check_task_settings, parse_toml
 from errata.version import __version__
 
 if TYPE_CHECKING:

@@ -15,9 +15,8 @@ from errata.event.definition import EventDefinition, parse_event
 from errata.event.scoring import prepare_task
 from errata.formats.lines import display_path, open_bytes
 from errata.names import DEFAULT_MAX_FILES
+from errata.task.definition import MOST_BYTES, Statistics
 from errata.task.preparation import RefusalError
-from errata.task.statistics import Statistics
-from errata.task.toml import MOST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

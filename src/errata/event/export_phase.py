@@ -15,10 +15,8 @@ from errata.event.task_file import write_toml
 from errata.report.page.data import watch_nothing
 from errata.report.page.document import make_page
 from errata.report.writers import csv
-from errata.task.reports import Origin, build_task_report
-from errata.task.running import GoldScores, TaskResult
-from errata.task.statistics import Statistics
-from errata.task.texts import write_tables
+from errata.task.definition import Statistics
+from errata.task.running import GoldScores, Origin, TaskResult, build_task_report, write_tables
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

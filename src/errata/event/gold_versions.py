@@ -17,9 +17,8 @@ from errata.formats import list_losses
 from errata.formats.m2 import format_m2
 from errata.formats.problems import Problem
 from errata.names import DEFAULT_MAX_FILES
-from errata.task.definition import Task
-from errata.task.files import TaskFiles
-from errata.task.gold import read_golds
+from errata.task.definition import Task, TaskFiles
+from errata.task.preparation import read_golds
 
 if TYPE_CHECKING:
     from collections.abc import Callable

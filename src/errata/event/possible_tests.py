@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
-from errata.task.statistics import Statistics
+from errata.task.definition import Statistics
 
 if TYPE_CHECKING:
     from errata.task.definition import Task

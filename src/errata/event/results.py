@@ -19,9 +19,8 @@ from errata.event.submissions import choose_entries, list_submissions
 from errata.event.unavailability import DatabaseUnavailableError
 from errata.formats import Problem
 from errata.metrics import metric
-from errata.task.preparation import RefusalError
-from errata.task.statistics import Statistics
-from errata.task.submissions import SetAside
+from errata.task.definition import Statistics
+from errata.task.preparation import RefusalError, SetAside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

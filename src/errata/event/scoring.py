@@ -17,8 +17,7 @@ from errata.formats import Problem, read
 from errata.formats.lines import GivenFile, find_compression
 from errata.formats.problems import ignore_problem
 from errata.language.tagging import find_suited
-from errata.task.gold import TaskGold
-from errata.task.preparation import PreparedTask, RefusalError
+from errata.task.preparation import PreparedTask, RefusalError, TaskGold
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,8 @@ from errata.report.page.document import make_page
 from errata.server.answers import REPORT_POLICY
 from errata.server.failures import NotFoundError
 from errata.server.submission_views import get_submission, read_content
-from errata.task.reports import Origin, build_task_report
-from errata.task.running import GoldScores, TaskResult
-from errata.task.statistics import Statistics
+from errata.task.definition import Statistics
+from errata.task.running import GoldScores, Origin, TaskResult, build_task_report
 
 if TYPE_CHECKING:
     from starlette.responses import Response

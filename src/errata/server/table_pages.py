@@ -10,7 +10,7 @@ from errata.server.failures import NotFoundError
 from errata.server.phase_addresses import find_phase
 from errata.server.rendering import render_page
 from errata.server.table_names import label_table
-from errata.task.texts import write_tables
+from errata.task.running import write_tables
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -1,48 +1,412 @@
-"""The file that defines a task, in TOML.
-
-::
-
-    title = "My task"
-    gold = ["essays.sgml"]  # SGML, one file per annotator, or one M2, JSON Lines or XML file
-    alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that includes them
-    systems = ["systems/*.txt"]  # files of outputs, or patterns
-    metrics = ["maxmatch(beta=1)"]  # default
-    types = ["ArtOrDet", "Prep"]  # only edits of these types
-    unicode = "NFC"  # how gold and outputs are normalised; default: not
-    tokenise = "source"  # how outputs are tokenised; default: they are
-    strict = true  # outputs that do not look like corrections of the source are set aside
-    sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
-    profile = "conll14"  # of SGML
-    tokens = "essays.conll"  # of SGML
-    tagger = "textblob"  # types of wrong edits, of English by default; "none" for none
-    confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
-    test = "randomisation"  # which teams are significantly different, with correction and alpha
-
-    [handles]  # error types that a team handles; others are "(not done)"
-    TEAM = ["ArtOrDet"]
-
-Paths are relative to the folder of the file, and stay in it.
-"""
+"""The file that defines a task, in TOML, and the files that it names."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import looks_like_ranges
 from errata.corpus.unicode import AS_GIVEN, UnicodeForm
 from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
-from errata.formats.lines import display_path, open_bytes
+from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.language.tagging import AUTO_TAGGER
 from errata.names import DEFAULT_MAX_FILES
-from errata.task.files import TaskFiles
-from errata.task.toml import MOST_BYTES, parse_toml
+from errata.stats.bootstrap import Bootstrap
+from errata.stats.intervals import compute_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from errata.report.page.data import Watch
+    from errata.scoring.scores import Score
+    from errata.stats.comparison import Comparison
+    from errata.stats.intervals import Interval
+
+
+# --- TOML of strangers: bounded before it is parsed, because the parser takes memory for every part of every key.
+
+MOST_BYTES = 1 << 20
+_MOST_PARTS = 8
+"""Parts of a key, separated by dots."""
+_MOST_LEVELS = 8
+"""Arrays and tables inside each other."""
+_PIECE = re.compile(
+    r"""
+    "{3}(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}   # the four kinds of strings
+    | '{3}(?:[^']|'{1,2}(?!'))*'{3,5}
+    | "{3} | '{3}                           # a string without an end
+    | "(?:[^"\\\n]|\\.)*"
+    | '[^'\n]*'
+    | " | '
+    | \#[^\n]*
+    | [\[\]{}.=,\n]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_UNCLOSED = {'"', "'", '"""', "'''"}
+_WHERE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+
+
+def parse_toml(raw: bytes, path: str) -> dict[str, Any]:
+    """Parse a file; raise :class:`FormatError` with the line of what is too large, too deep or not TOML."""
+    import tomllib
+
+    if len(raw) > MOST_BYTES:
+        raise FormatError(path, None, f"more than {MOST_BYTES:,} bytes, expected a small file")
+    text = decode_text(raw, path)
+    _check_depth(text, path)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = _WHERE.search(str(error))
+        line, column = (int(where[1]), f" at column {where[2]}") if where else (text.count("\n") + 1, "")
+        raise FormatError(path, line, f"not TOML: {_WHERE.sub('', str(error))[:200]}{column}") from None
+    except (ValueError, RecursionError) as error:  # a number of very many digits
+        raise FormatError(path, None, f"not TOML: {str(error)[:200]}") from None
+
+
+def _check_depth(text: str, path: str) -> None:
+    """Count dots and brackets outside strings and comments; what is not TOML is left to the parser."""
+    depth = dots = 0
+    for match in _PIECE.finditer(text):
+        piece = match[0]
+        if piece in _UNCLOSED:
+            return
+        if piece == ".":
+            dots += 1
+        elif piece in {"[", "{"}:
+            depth, dots = depth + 1, 0
+        elif piece in {"]", "}"}:
+            depth, dots = max(0, depth - 1), 0
+        elif piece in {"=", ",", "\n"}:
+            dots = 0
+        if dots >= _MOST_PARTS:
+            raise FormatError(path, text.count("\n", 0, match.start()) + 1, f"a key of more than {_MOST_PARTS} parts")
+        if depth > _MOST_LEVELS:
+            raise FormatError(path, text.count("\n", 0, match.start()) + 1, f"more than {_MOST_LEVELS} brackets inside each other")
+
+
+# --- Names of the tables of a task, which become file names.
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._]+")
+_LONGEST_NAME = 100
+"""Characters of a name; a file name has 255 bytes."""
+
+
+def name_metrics(metrics: Sequence[object]) -> list[str]:
+    """Name metrics for files: letters, digits, points, hyphens and underscores; no two names are one file on some system.
+
+    >>> name_metrics(["maxmatch(beta=1.0)", "imeasure", "hoo(score=detection,rules=2011)"])
+    ['maxmatch-beta-1.0', 'imeasure', 'hoo-score-detection-rules-2011']
+    >>> name_metrics(["a(b=1)", "A(b=1)", "a(b-1)"])
+    ['a-b-1', 'A-b-1-2', 'a-b-1-3']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for item in metrics:
+        stem = _UNSAFE.sub("-", str(item)).strip("-.")[:_LONGEST_NAME] or "metric"
+        name, number = stem, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+# --- Files that a task names: inside its folder, unless the user allows others, and not too many.
+#
+# A task file may come from a stranger, so it must not choose files of the reader, by ``..``, by an absolute path or by a link.
+
+_LOOKED_AT = 100
+"""For each file that a task may name, so many entries of folders are compared with its patterns."""
+_RAISE_LIMIT = "raise the limit with --max-files (max_files= in Python)"
+_SHOWN = 60
+_LONGEST_FILE = 4_096
+"""Characters of a pattern; paths are not longer."""
+
+
+class TaskFiles:
+    """Finds the files that a task names."""
+
+    def __init__(self, path: str, *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES) -> None:
+        self._path, self._allow_outside, self._most = display_path(path), allow_outside, max_files
+        self._folder = Path(path).parent
+        self._root = os.path.realpath(self._folder)
+        self._found = self._looked_at = 0
+
+    def find(self, names: list[str]) -> list[str]:
+        """Find files that are given by their names."""
+        return [self._count(self._check(name)) for name in names]
+
+    def match(self, patterns: list[str]) -> list[str]:
+        """Find files that are given by names and patterns, those of each pattern in the order of their names.
+
+        A file that is given by its name may be missing: who reads it finds out.
+        """
+        return [file for pattern in patterns for file in self._match_one(pattern)]
+
+    def _check(self, name: str) -> str:
+        file = str(self._folder / name)
+        self._confine(file)
+        if not os.path.isfile(file):  # noqa: PTH113 - that of pathlib raises for names that are too long
+            raise FormatError(self._path, None, f"there is no file {display_path(file)}")
+        return file
+
+    def _confine(self, file: str) -> None:
+        """Raise if a file is outside the folder of the task, also through links."""
+        try:
+            real = os.path.realpath(file)
+        except ValueError:  # a NUL character, which no file has in its name
+            return
+        if not self._allow_outside and not f"{real}/".startswith(f"{self._root.rstrip('/')}/"):
+            where = f" ({display_path(real)})" if real != file else ""
+            raise InputError(
+                f"{self._path}: {display_path(file)}{where} is outside the folder of the task; --allow-outside permits such files "
+                "(allow_outside=True in Python)"
+            )
+
+    def _count(self, file: str) -> str:
+        self._found += 1
+        if self._found > self._most:
+            raise InputError(f"{self._path}: expected at most {self._most:,} files in a task, found more; {_RAISE_LIMIT}")
+        return file
+
+    def _match_one(self, pattern: str) -> list[str]:
+        if not _is_pattern(pattern) or (
+            len(pattern) <= _LONGEST_FILE and os.path.isfile(self._folder / pattern)  # noqa: PTH113
+        ):  # it may have a bracket in its name
+            file = str(self._folder / pattern)
+            self._confine(file)
+            return [self._count(file)] if "\0" not in file else self.find([pattern])
+        if pattern.startswith("/"):
+            raise InputError(
+                f"{self._path}: a pattern of systems must be relative to the folder of the task file, found {pattern[:_SHOWN]!r}"
+            )
+        if len(pattern) > _LONGEST_FILE:
+            raise InputError(
+                f"{self._path}: the pattern {pattern[:_SHOWN]!r} cannot be used: it has more than {_LONGEST_FILE:,} characters"
+            )
+        if any("**" in part and part != "**" for part in pattern.split("/")):
+            raise InputError(f"{self._path}: the pattern {pattern[:_SHOWN]!r} cannot be used: ** must be the name of a folder")
+        matched: set[str] = set()
+        for file in map(str, map(Path, self._walk(pattern))):
+            if file not in matched:
+                matched.add(self._count(file))
+        if not matched:
+            raise InputError(f"{self._path}: no file matches {pattern[:_SHOWN]!r} in {display_path(str(self._folder))}")
+        files = sorted(matched)
+        for file in files:
+            self._confine(file)
+        return files
+
+    def _walk(self, pattern: str) -> Iterator[str]:
+        """Yield the files that match a pattern; ``**`` is any number of folders, and does not follow links."""
+        import fnmatch
+
+        parts = _split(pattern)
+        rules = [re.compile(fnmatch.translate(part)) for part in parts]
+        waiting = [(str(self._folder), 0)]
+        while waiting:
+            folder, index = waiting.pop()
+            part, is_last = parts[index], index == len(parts) - 1
+            if part == "**":
+                waiting.append((folder, index + 1))
+                waiting += [(entry.path, index) for entry in self._entries(folder, pattern) if entry.is_dir(follow_symlinks=False)]
+            elif not _is_pattern(part):
+                path = os.path.join(folder, part)  # noqa: PTH118 - folders of a pattern, as many as it has
+                if not is_last:
+                    waiting.append((path, index + 1))
+                elif os.path.isfile(path):  # noqa: PTH113
+                    yield path
+            else:
+                for entry in self._entries(folder, pattern):
+                    if rules[index].match(entry.name):
+                        if not is_last and self._is_there(entry.is_dir, entry.path):
+                            waiting.append((entry.path, index + 1))
+                        elif is_last and self._is_there(entry.is_file, entry.path):
+                            yield entry.path
+
+    def _entries(self, folder: str, pattern: str) -> Iterator[os.DirEntry[str]]:
+        """Yield what is in a folder, nothing if it is none."""
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    self._looked_at += 1
+                    if self._looked_at > _LOOKED_AT * self._most:
+                        raise InputError(
+                            f"{self._path}: more than {_LOOKED_AT * self._most:,} files and folders to compare with {pattern[:_SHOWN]!r}; "
+                            f"name the files, or {_RAISE_LIMIT}"
+                        )
+                    yield entry
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except OSError as error:
+            raise InputError(f"{self._path}: {display_path(folder)} cannot be searched: {error.strerror or error}") from None
+
+    def _is_there(self, ask: Callable[[], bool], path: str) -> bool:
+        try:
+            return ask()
+        except OSError as error:
+            if error.errno == errno.ELOOP:  # a link to itself
+                return False
+            raise InputError(f"{self._path}: {display_path(path)} cannot be read: {error.strerror or error}") from None
+
+
+def _is_pattern(text: str) -> bool:
+    return any(character in text for character in "*?[")
+
+
+def _split(pattern: str) -> list[str]:
+    """Split a pattern at slashes; names without wildcards stay together, and ``**`` is neither repeated nor last."""
+    parts: list[str] = []
+    for part in filter(None, pattern.split("/")):
+        if part == "**" and parts and parts[-1] == "**":
+            continue
+        if not _is_pattern(part) and parts and not _is_pattern(parts[-1]):
+            parts[-1] += f"/{part}"
+        else:
+            parts.append(part)
+    return [*parts, "*"] if parts[-1] == "**" else parts
+
+
+# --- Intervals and tests that a task asks for, with the settings that the options of the same names have.
+
+_DEFAULT_ALPHA = 0.05
+_RESAMPLING = ("interval", "replicates", "seed", "rechoose", "resample")
+_TESTING = ("correction", "alpha")
+
+
+class Significance:
+    """The tests of all pairs of systems."""
+
+    def __init__(self, scores: Sequence[Score], comparisons: Sequence[Comparison], alpha: float) -> None:
+        from errata.stats.comparison import rank_systems
+
+        self.comparisons = comparisons
+        self._ranks = dict(
+            zip(
+                (score.system_name for score in scores),
+                rank_systems([(score.system_name, score.value) for score in scores], comparisons, alpha),
+                strict=True,
+            )
+        )
+        self._pairs = {frozenset((item.first, item.second)): item for item in comparisons}
+
+    def rank(self, system: str) -> int:
+        """Return the rank of a system, which it shares with others if the differences are not significant."""
+        return self._ranks[system]
+
+    def pair(self, system: str, other: str) -> Comparison:
+        """Return the comparison of two systems."""
+        return self._pairs[frozenset((system, other))]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What is computed beside scores."""
+
+    bootstrap: Bootstrap | None = None
+    """The settings of intervals; None for no intervals."""
+    test: str = ""
+    """The test of pairs; empty for none."""
+    correction: str = "holm"
+    alpha: float = _DEFAULT_ALPHA
+    test_bootstrap: Bootstrap | None = None
+    """The settings of tests."""
+
+    @classmethod
+    def of(cls, task: Task, systems: int) -> Statistics:
+        """Read the settings of a task with so many systems; raise if they do not fit together."""
+        from errata.stats.comparison import check_methods, check_replicates
+
+        for keys, needed in ((_RESAMPLING, ("confidence", "test")), (_TESTING, ("test",))):
+            for key in keys:
+                if getattr(task, key) not in {None, "", False} and not any(getattr(task, other) for other in needed):
+                    with task.naming(key):
+                        raise UsageError(f"{key} needs {' or '.join(needed)}")
+        given: dict[str, Any] = {
+            "method": task.interval or None,
+            "replicates": task.replicates,
+            "seed": task.seed,
+            "choice": "again" if task.rechoose else None,
+            "by": task.resample or None,
+        }
+        resampling = {name: value for name, value in given.items() if value is not None}
+        alpha = _DEFAULT_ALPHA if task.alpha is None else task.alpha
+        with task.naming("alpha"):
+            if not (0 < alpha < 1 and 1 - alpha < 1):
+                raise UsageError(f"alpha must lie between 0 and 1, found {alpha}")
+        with task.naming("test" if task.test and task.confidence is None else "confidence"):
+            bootstrap = Bootstrap(task.confidence, **resampling) if task.confidence is not None else None
+            tested = Bootstrap(1 - alpha, **resampling) if task.test else None
+        correction = task.correction or "holm"
+        if tested is not None:
+            with task.naming("test"):
+                check_methods(task.test, correction)
+                check_replicates(systems, task.test, correction, tested, alpha)  # type: ignore[arg-type]  # they are checked
+        return cls(bootstrap, task.test, correction, alpha, tested)
+
+    def intervals(self, scores: Sequence[Score], watch: Watch) -> list[Interval]:
+        """Compute the intervals of scores; none if none are wanted."""
+        if self.bootstrap is None:
+            return []
+        with watch("resampling", self.bootstrap.replicates * len(scores)) as progress:
+            return list(compute_intervals(scores, self.bootstrap, progress=progress))
+
+    def significance(self, scores: Sequence[Score], watch: Watch) -> Significance | None:
+        """Test all pairs of systems; None if no test is wanted, or there is no pair."""
+        from errata.stats.comparison import compare
+
+        if self.test_bootstrap is None or len(scores) < 2:  # noqa: PLR2004 - a pair
+            return None
+        pairs = len(scores) * (len(scores) - 1) // 2
+        with watch("testing pairs", self.test_bootstrap.replicates * pairs) as progress:
+            comparisons = compare(
+                scores,
+                self.test,  # type: ignore[arg-type]  # it is checked
+                self.correction,  # type: ignore[arg-type]
+                self.test_bootstrap,
+                progress=progress,
+            )
+        return Significance(scores, comparisons, self.alpha)
+
+    @property
+    def how(self) -> str:
+        """How pairs are tested."""
+        return f"{self.test} test, {self.correction} correction, alpha {self.alpha:g}; {self.test_bootstrap}"
+
+
+# --- The file that defines a task, in TOML.
+#
+# ::
+#
+#     title = "My task"
+#     gold = ["essays.sgml"]  # SGML, one file per annotator, or one M2, JSON Lines or XML file
+#     alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that includes them
+#     systems = ["systems/*.txt"]  # files of outputs, or patterns
+#     metrics = ["maxmatch(beta=1)"]  # default
+#     types = ["ArtOrDet", "Prep"]  # only edits of these types
+#     unicode = "NFC"  # how gold and outputs are normalised; default: not
+#     tokenise = "source"  # how outputs are tokenised; default: they are
+#     strict = true  # outputs that do not look like corrections of the source are set aside
+#     sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
+#     profile = "conll14"  # of SGML
+#     tokens = "essays.conll"  # of SGML
+#     tagger = "textblob"  # types of wrong edits, of English by default; "none" for none
+#     confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
+#     test = "randomisation"  # which teams are significantly different, with correction and alpha
+#
+#     [handles]  # error types that a team handles; others are "(not done)"
+#     TEAM = ["ArtOrDet"]
+#
+# Paths are relative to the folder of the file, and stay in it.
 
 
 @dataclass(frozen=True)

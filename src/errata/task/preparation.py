@@ -1,38 +1,234 @@
-"""What a task needs before it has submissions, prepared once: a server keeps it, and scores each submission when it comes."""
+"""What a task needs before it has submissions, prepared once, and the submissions that can be scored."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.corpus.checks import OutputChecks
 from errata.corpus.corpus import Sentence
-from errata.corpus.tokenisation import check_tokeniser
+from errata.corpus.references import DIGITS, keep_types
+from errata.corpus.tokenisation import check_tokeniser, find_tokeniser
 from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
+from errata.formats.checking import check_output
 from errata.formats.essays import TYPES
+from errata.formats.lines import display_path, find_numbers, open_bytes
+from errata.formats.nucle import PROFILES, read_nucle
+from errata.formats.reading import read
+from errata.formats.registry import guess_format
 from errata.language.tagging import AUTO_TAGGER, suit
 from errata.language.types import MEMBERS
-from errata.metrics import metric
+from errata.metrics.registry import metric
 from errata.report.page.data import watch_nothing
-from errata.scoring import Evaluator
-from errata.task.gold import check_profile, take_subset
-from errata.task.gold_tables import GoldTables
-from errata.task.statistics import Statistics
-from errata.task.submissions import OutputCheck, SetAside, add_set_aside, describe_set_aside
+from errata.report.table import Column, Table
+from errata.scoring.evaluator import Evaluator
+from errata.task.definition import Statistics
+from errata.task.tables import GoldTables, TaskTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from errata.corpus.corpus import Corpus, System
-    from errata.formats import Problem
+    from errata.formats.problems import Problem
     from errata.language.tagging import Tagger
-    from errata.metrics import Metric
+    from errata.metrics.base import Metric
     from errata.report.page.data import Watch
-    from errata.scoring import Score
+    from errata.scoring.scores import Score
     from errata.task.definition import Task
-    from errata.task.gold import TaskGold
-    from errata.task.tables import TaskTable
+
+
+# --- The gold of a task, without alternative answers and with them, and what identifies it in titles and signatures.
+
+_DEFAULT_PROFILE = "conll14"
+_CHUNK = 1 << 20
+_MOST_IN_TITLE = 8
+"""The most files that a title names."""
+
+
+class TaskGold(NamedTuple):
+    """A corpus of a task, and the files that it was made from."""
+
+    corpus: Corpus
+    alternatives: bool
+    """Whether it includes the alternative answers."""
+    files: tuple[str, ...]
+
+    @property
+    def suffix(self) -> str:
+        """The end of the file names of its tables."""
+        return "-alternatives" if self.alternatives else ""
+
+    def title(self, task: Task, what: str = "scores") -> str:
+        """Name the task, what a table has, the answers, the types if some are left out, and the files."""
+        what += f" {'with' if self.alternatives else 'without'} alternative answers"
+        more = f" and {len(self.files) - _MOST_IN_TITLE:,} more" if len(self.files) > _MOST_IN_TITLE else ""
+        parts = [
+            f"{task.title}: {what}" if task.title else what.capitalize(),
+            *([f"only {', '.join(task.types)}"] if task.types else []),
+            f"gold {', '.join(_name(task, path) for path in self.files[:_MOST_IN_TITLE])}{more}",
+        ]
+        return "; ".join(parts)
+
+    def signature(self, task: Task) -> str:
+        """Add to the signature of a score what made its gold: types, profile, and files if there are several, with their content.
+
+        The gold of one file with all its types has nothing to add: its score has the signature that it has outside a task.
+        """
+        parts = [f"types {','.join(task.types)}"] if task.types else []
+        parts += [f"profile {task.profile}"] if task.profile not in {"", _DEFAULT_PROFILE} else []
+        if len(self.files) > 1:
+            parts.append("files " + ", ".join(f"{_name(task, path)} sha256 {_hash_content(path)}" for path in self.files))
+        return "".join(f" | {part}" for part in parts)
+
+
+def read_golds(task: Task, warn: Callable[[Problem], None]) -> Iterator[TaskGold]:
+    """Read the gold without alternative answers, and with them."""
+    if guess_format(task.gold[0]) != "sgml":
+        yield from _read_files(task, warn)
+        return
+    settings: dict[str, Any] = {"profile": task.profile or _DEFAULT_PROFILE, "types": task.types or None, "tokens": task.tokens or None}
+    tokens = (task.tokens,) if task.tokens else ()
+    for alternatives in ([], task.alternatives) if task.alternatives else ([],):
+        with task.naming("types"):
+            corpus = read_nucle(task.gold, alternatives=alternatives, warn=warn, **settings)
+        yield TaskGold(corpus, bool(alternatives), (*task.gold, *alternatives, *tokens))
+
+
+def _read_files(task: Task, warn: Callable[[Problem], None]) -> Iterator[TaskGold]:
+    for key in ("profile", "tokens"):
+        if getattr(task, key):
+            raise UsageError(f"{task.path}: {key} needs essays (SGML), but {task.gold[0]} is not SGML")
+    if len(task.gold) > 1 or len(task.alternatives) > 1:
+        raise UsageError(
+            f"{task.path}: several files can be combined only if they are SGML; else name one gold file, and one file with all alternatives"
+        )
+    for path, alternatives in ((task.gold[0], False), *((path, True) for path in task.alternatives)):
+        corpus = read(path, warn=warn)
+        with task.naming("types"):
+            corpus = keep_types(corpus, task.types, TYPES) if task.types else corpus
+        yield TaskGold(corpus, alternatives, (path,))
+
+
+def take_subset(task: Task, corpus: Corpus) -> Corpus:
+    """Keep the sentences that the task names, if it does."""
+    if task.sentences is None:
+        return corpus
+    with task.naming("sentences"):
+        return corpus.subset(find_numbers(task.sentences, len(corpus)))
+
+
+def check_profile(name: str) -> None:
+    """Raise if this is not the name of a profile; an empty name is the default."""
+    if name and name not in PROFILES:
+        raise UsageError(f"unknown profile {name!r}; choose from {', '.join(PROFILES)}")
+
+
+def _name(task: Task, path: str) -> str:
+    """Name a file as the task does: from its folder."""
+    return display_path(os.path.relpath(path, os.path.dirname(task.path) or "."))  # noqa: PTH120 - no such function in pathlib
+
+
+def _hash_content(path: str) -> str:
+    digest = hashlib.sha256()
+    with open_bytes(path) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()[:DIGITS]
+
+
+# --- The submissions of a task: those that can be scored, and those that are set aside, with all their errors.
+
+SET_ASIDE = "set-aside"
+"""The name of the table of submissions that cannot be scored."""
+
+
+class SetAside(NamedTuple):
+    """A submission that cannot be scored."""
+
+    team: str
+    path: str
+    problems: tuple[Problem, ...]
+    """All errors."""
+
+
+class Submissions(NamedTuple):
+    """The submissions of a task."""
+
+    systems: list[System]
+    set_aside: list[SetAside]
+
+
+class OutputCheck:
+    """Reads outputs as a task asks, and lists their problems.  It is called as a function; threads may share it.
+
+    All that it says of an output depends on the output, the corpus that it is given, and the task.
+    """
+
+    def __init__(self, task: Task, corpus: Corpus) -> None:
+        """``corpus`` is whole: a task of some sentences has outputs of all."""
+        with task.naming("tokenise"):
+            self._tokeniser = find_tokeniser(task.tokenise, corpus)
+        self._corpus, self._strict = corpus, task.strict
+        self._checks = OutputChecks(corpus)
+
+    def __call__(self, path: str, name: str) -> tuple[System, list[Problem]]:
+        """Read a file as the system of this name, as far as it can be read; list all its errors and warnings.
+
+        A :class:`errata.formats.lines.GivenFile` is read like a path, once.
+        """
+        system, found = check_output(path, self._corpus, tokeniser=self._tokeniser, strict=self._strict, checks=self._checks)
+        return replace(system, name=name), found
+
+
+def read_submissions(
+    paths: Sequence[str], names: Sequence[str], check: Callable[[str, str], tuple[System, list[Problem]]], warn: Callable[[Problem], None]
+) -> Submissions:
+    """Read all submissions; one with an error, such as another number of sentences than the gold, is set aside.
+
+    ``check`` reads a file as the system of a name; ``warn`` takes the warnings of all submissions.
+    """
+    submissions = Submissions([], [])
+    for path, name in zip(paths, names, strict=True):
+        system, found = check(path, name)
+        errors = tuple(problem for problem in found if problem.severity == "error")
+        for problem in found:
+            if problem.severity != "error":
+                warn(problem)
+        if errors:
+            submissions.set_aside.append(SetAside(name, display_path(path), errors))
+        else:
+            submissions.systems.append(system)
+    return submissions
+
+
+def add_set_aside(tables: Mapping[str, TaskTable], set_aside: Sequence[SetAside], title: str) -> dict[str, TaskTable]:
+    """Add the table of all errors of submissions that were set aside, if there are any."""
+    return {**tables, SET_ASIDE: TaskTable.of(make_set_aside_table(set_aside, title))} if set_aside else dict(tables)
+
+
+def make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
+    """Make a table of all errors of submissions that were set aside."""
+    columns = (
+        Column("System", key="system"),
+        Column("File", key="file"),
+        Column("Line", "count", "line"),
+        Column("Problem", key="problem"),
+    )
+    rows = tuple((item.team, item.path, problem.line, problem.message) for item in set_aside for problem in item.problems)
+    return Table(columns, rows, f"{title}: submissions set aside" if title else "Submissions set aside")
+
+
+def describe_set_aside(set_aside: Sequence[SetAside]) -> list[str]:
+    """Say which submissions cannot be scored."""
+    listed = ", ".join(f"{item.team} ({pluralise(len(item.problems), 'problem')})" for item in set_aside)
+    return [f"Set aside, because they cannot be scored: {listed}."] if listed else []
+
+
+# --- What a task needs before it has submissions, prepared once: a server keeps it, and scores each submission when it comes.
 
 THE_SOURCE = "the source"
 """How messages name a corpus of which nothing but the source may be known."""
@@ -54,7 +250,7 @@ class PreparedTask:
 
     >>> from errata.formats import read
     >>> from errata.task.definition import Task
-    >>> from errata.task.gold import TaskGold
+    >>> from errata.task.preparation import TaskGold
     >>> task = Task("task.toml", ["gold.m2"], [])
     >>> prepared = PreparedTask.of(task, [TaskGold(read("examples/learner.m2"), alternatives=False, files=("gold.m2",))])
     >>> system, problems = prepared.check("examples/systems/eager.txt", "Team 7")

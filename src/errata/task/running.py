@@ -1,30 +1,111 @@
-"""A task from its definition to its tables."""
+"""A task from its definition to its tables and pages."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.formats import Problem, name_systems
-from errata.formats.problems import warn_in_python
+from errata.formats.problems import Problem, warn_in_python
+from errata.formats.registry import name_systems
+from errata.language.types import ORDER
+from errata.names import describe_sample, sample_evenly
 from errata.report.page.data import watch_nothing
-from errata.scoring import evaluate_many
-from errata.task.gold import read_golds
-from errata.task.preparation import PreparedTask, RefusalError, check_golds, check_handles, find_metrics, refusing
-from errata.task.statistics import Statistics
-from errata.task.submissions import SetAside, add_set_aside, read_submissions
+from errata.report.page.evaluation import Testing, build_report, type_by_tagger
+from errata.report.writers import render, render_json
+from errata.scoring.evaluator import evaluate_many
+from errata.stats.bootstrap import Bootstrap
+from errata.task.definition import Statistics
+from errata.task.preparation import (
+    PreparedTask,
+    RefusalError,
+    SetAside,
+    add_set_aside,
+    check_golds,
+    check_handles,
+    describe_set_aside,
+    find_metrics,
+    read_golds,
+    read_submissions,
+    refusing,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from errata.corpus.corpus import System
     from errata.language.tagging import Tagger
-    from errata.metrics import Metric
+    from errata.metrics.base import Metric
+    from errata.report.charts.drawing import DrawingProcess
     from errata.report.page.data import Watch
-    from errata.scoring import Evaluator, Score
+    from errata.report.page.evaluation import Report
+    from errata.scoring.evaluator import Evaluator
+    from errata.scoring.scores import Score
     from errata.task.definition import Task
-    from errata.task.gold import TaskGold
+    from errata.task.preparation import TaskGold
     from errata.task.tables import TaskTable
+
+
+# --- The tables of a task as the texts of files: Markdown and LaTeX for people, CSV and JSON for programs.
+
+
+def write_tables(tables: Mapping[str, TaskTable]) -> dict[str, str]:
+    """Write each table in each format; return the texts by the names of their files."""
+    return {f"{name}.{ending}": text for name, table in tables.items() for ending, text in _write(table).items()}
+
+
+def _write(table: TaskTable) -> dict[str, str]:
+    flat = table.flat
+    keys = [column.key or column.name for column in flat.columns]
+    record = {"title": flat.title, "rows": [dict(zip(keys, row, strict=True)) for row in flat.rows], "notes": flat.notes}
+    return {
+        "md": render(table.shown, "markdown"),
+        "tex": render(table.shown, "latex"),
+        "csv": render(flat, "csv"),
+        "json": render_json(record) + "\n",
+    }
+
+
+# --- The page of each gold of a task, with the intervals and tests of the task, or the usual ones.
+
+
+class Origin(NamedTuple):
+    """How a page says that it was made."""
+
+    command: str
+    warnings: Sequence[str] = ()
+
+
+def build_task_report(
+    task: Task,
+    result: TaskResult,
+    scored: GoldScores,
+    origin: Origin,
+    tagger: Tagger | None,
+    drawer: DrawingProcess | None = None,
+    watch: Watch = watch_nothing,
+) -> Report:
+    """Make the page of one gold of a result; ``tagger`` suits the gold, and ``drawer`` draws its charts."""
+    statistics, gold = result.statistics, scored.gold
+    size = len(gold.corpus)
+    shown = sample_evenly(size)
+    return build_report(
+        scored.scores,
+        type_by_tagger(tagger, ORDER, "full"),
+        statistics.bootstrap or statistics.test_bootstrap or Bootstrap(),
+        Testing(statistics.test, statistics.correction, statistics.alpha) if statistics.test else Testing(),  # type: ignore[arg-type]
+        drawer,
+        watch,
+        shown=shown,
+        sampled=describe_sample(len(shown), size) if len(shown) < size else "",
+        title=gold.title(task, "report"),
+        command=origin.command,
+        warnings=[*origin.warnings, *describe_set_aside(result.set_aside)],
+        handles=task.handles,
+        signed=gold.signature(task),
+    )
+
+
+# --- A task from its definition to its tables.
 
 
 class GoldScores(NamedTuple):

@@ -1,4 +1,4 @@
-"""Tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests)."""
+"""The tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.language.tagging import SourceTagger
 from errata.language.types import MEMBERS, ORDER
-from errata.report import Cell, Column, Table
+from errata.report.table import Cell, Column, Table
 from errata.report.tables.comparisons import flat_pairs_table, pairs_table, shown_p
 from errata.report.tables.scores import PartColumns, TypedScore, flat_scores_table, shown_interval, side_by_side, type_table
-from errata.scoring.by_type import compute_type_intervals, count_types, takes_tagger
-from errata.scoring.scores import best_first
+from errata.scoring.by_type import compute_type_intervals, count_types, has_types, takes_tagger
+from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
+from errata.task.definition import name_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from errata.language.tagging import Tagger
-    from errata.scoring import Score
-    from errata.stats import Bootstrap, Interval
-    from errata.stats.bootstrap import Progress
-    from errata.task.statistics import Significance, Statistics
+    from errata.report.page.data import Watch
+    from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Bootstrap, Progress
+    from errata.stats.intervals import Interval
+    from errata.task.definition import Significance, Statistics, Task
+    from errata.task.preparation import TaskGold
+
+
+# --- Tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests).
 
 NOT_DONE = "(not done)"
 """What a table has for an error type that a team does not handle."""
@@ -196,3 +202,63 @@ def _mark_not_done(table: Table, handled: Mapping[str, Collection[str]]) -> Tabl
 def _extend_signatures(table: Table, added: str) -> Table:
     """Add to the signatures in the last column."""
     return replace(table, rows=tuple((*row[:-1], f"{row[-1]}{added}") for row in table.rows))
+
+
+# --- All tables of a task for one of its golds.
+
+
+class GoldTables:
+    """Makes the tables for one gold."""
+
+    def __init__(self, task: Task, gold: TaskGold, statistics: Statistics, tagger: Tagger | None, watch: Watch) -> None:
+        self._task, self._gold, self._statistics, self._tagger, self._watch = task, gold, statistics, tagger, watch
+        self._added = gold.signature(task)
+
+    def make(self, scores: Sequence[Sequence[Score]]) -> dict[str, TaskTable]:
+        """Make the tables of every metric, and one of all metrics if there are several."""
+        if len(scores) == 1:
+            return {
+                f"{name}{self._gold.suffix}": table for name, table in self._of_metric(scores[0], "", self._intervals(scores[0])).items()
+            }
+        tables: dict[str, TaskTable] = {}
+        intervals = [self._intervals(own) for own in scores]
+        ends = name_metrics([own[0].metric for own in scores])
+        for own, end, ends_of_scores in zip(scores, ends, intervals, strict=True):
+            made = self._of_metric(own, f" of {own[0].metric}", ends_of_scores)
+            tables |= {f"{name}{self._gold.suffix}-{end}": table for name, table in made.items()}
+        title = self._gold.title(self._task, "scores of all metrics")
+        return {**tables, f"metrics{self._gold.suffix}": make_overview(scores, self._added, intervals).with_title(title)}
+
+    def _intervals(self, scores: Sequence[Score]) -> list[Interval]:
+        with self._task.naming("confidence"):
+            return self._statistics.intervals(scores, self._watch)
+
+    def _of_metric(self, scores: Sequence[Score], of_metric: str, intervals: Sequence[Interval]) -> dict[str, TaskTable]:
+        """Make the tables of one metric."""
+        task, statistics = self._task, self._statistics
+        signature = f"{join_signatures(scores)}{self._added}"
+        with task.naming("test"):
+            tests = statistics.significance(scores, self._watch)
+        told = [statistics.how] if tests is not None else _explain_missing_tests(statistics, len(scores))
+        tables = {"ranking": self._titled(f"scores{of_metric}", make_ranking(scores, signature, intervals, tests).with_notes(told))}
+        if tests is not None:
+            tables["pairs"] = self._titled(f"differences of scores{of_metric}", make_pairs(scores, signature, tests, statistics))
+        if not all(has_types(score) for score in scores):
+            return tables
+        typed = count_by_type(scores, self._tagger)
+        tables["types"] = self._titled(f"scores{of_metric} by error type", make_typed_table(typed, signature, task.types, task.handles))
+        settings = statistics.bootstrap
+        if settings is not None and settings.choice == "kept" and settings.method != "exact":
+            with task.naming("confidence"), self._watch("resampling types", settings.replicates * len(typed)) as progress:
+                table = make_type_intervals(typed, self._added, settings, task.handles, progress)
+            tables["type-intervals"] = self._titled(f"intervals of scores{of_metric} by error type", table)
+        elif settings is not None:
+            tables["types"] = tables["types"].with_notes(["No intervals by type: they keep the chosen references, and are resampled."])
+        return tables
+
+    def _titled(self, what: str, table: TaskTable) -> TaskTable:
+        return table.with_title(self._gold.title(self._task, what))
+
+
+def _explain_missing_tests(statistics: Statistics, systems: int) -> list[str]:
+    return [f"No test: it needs two systems, found {systems}."] if statistics.test else []
