@@ -224,7 +224,7 @@ def _functions_of_users() -> None:
         module, _, name = text.partition(":")
         return getattr(import_module(module), name)
 
-    _set("errata.cli.user_functions", find_function=find)
+    _set("errata.cli.failures", find_function=find)
 
 
 @fix("little_memory", "status", "traceback", "message", "crash")
@@ -277,7 +277,7 @@ def _every_graph_written() -> None:
         return tuple(renamed)
 
     _set("errata.formats.writing", find_same_file=lambda _: None)
-    _set("errata.cli.graph_inputs", with_own_ids=number_again)
+    _set("errata.cli.inputs", with_own_ids=number_again)
 
 
 @fix("odd_paths", "message: expected")

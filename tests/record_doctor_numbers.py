@@ -11,9 +11,7 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-from errata.doctor.metric_checks import compute_numbers
-from errata.doctor.models import find_edits, parse_example, tag_example
-from errata.doctor.recorded import DATA, load_example
+from errata.cli.diagnosis import DATA, compute_numbers, find_edits, load_example, parse_example, tag_example
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
 

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import EXAMPLES
 from errata.cli import build_parser, main
-from errata.cli.named_gold import takes_gold
+from errata.cli.inputs import takes_gold
 
 from served_files import Served, serving
 from served_sets import ONE, checksum, make_release, make_sets

@@ -15,8 +15,8 @@ import pytest
 
 import errata.cli.score
 from errata.cli import main
-from errata.cli.address_space import NEEDED, count_free_megabytes
 from errata.cli.failures import report_failure
+from errata.cli.process import NEEDED, count_free_megabytes
 
 from thoroughness import mixed
 

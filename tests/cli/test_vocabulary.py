@@ -14,10 +14,8 @@ from pathlib import Path
 import pytest
 
 from errata.cli import build_parser, main
-from errata.cli.combinations import COMBINATIONS
-from errata.cli.parser import Parser
-from errata.cli.renamed import RENAMED
-from errata.cli.vocabulary import OPTIONS
+from errata.cli.parser import RENAMED, Parser
+from errata.cli.vocabulary import COMBINATIONS, OPTIONS
 
 GOLD, EAGER, CAUTIOUS = "examples/learner.m2", "examples/systems/eager.txt", "examples/systems/cautious.txt"
 

@@ -12,8 +12,9 @@ from types import ModuleType
 import pytest
 
 import errata
-from errata.cli import build_parser, main, renamed
-from errata.doctor.recorded import load_example, load_numbers
+from errata.cli import build_parser, main
+from errata.cli import parser as renamed
+from errata.cli.diagnosis import load_example, load_numbers
 from errata.formats import FORMATS
 from errata.lazy import lazy_names, list_names
 from errata.metrics import METRICS

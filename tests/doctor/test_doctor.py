@@ -18,15 +18,19 @@ from typing import Any
 import pytest
 
 from errata import _core, core
-from errata.cli import main
-from errata.doctor import core_checks, models, recorded, versions
-from errata.doctor.core_calls import CORE_CALLS
-from errata.doctor.diagnosis import diagnose
-from errata.doctor.extras import EXTRAS, list_extras
-from errata.doctor.metric_checks import check_metrics
-from errata.doctor.observations import CheckFailedError, Observation
-from errata.doctor.plugin_packages import list_plugins
-from errata.doctor.versions import Requirement, check_version
+from errata.cli import diagnosis, main
+from errata.cli.diagnosis import (
+    CORE_CALLS,
+    EXTRAS,
+    CheckFailedError,
+    Observation,
+    Requirement,
+    check_metrics,
+    check_version,
+    diagnose,
+    list_extras,
+    list_plugins,
+)
 from errata.language.tagging import TextBlobTagger
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
@@ -39,7 +43,7 @@ NEEDS_SPACY = "spaCy or its model is not installed: pip install 'errata[errant]'
 @pytest.fixture(autouse=True)
 def _read_anew() -> Iterator[None]:
     """What is read once is read again, before and after a test that replaces it."""
-    cached: tuple[Any, ...] = (recorded.load_numbers, recorded.load_example, recorded.load_graph_example, find_word_list)
+    cached: tuple[Any, ...] = (diagnosis.load_numbers, diagnosis.load_example, diagnosis.load_graph_example, find_word_list)
     for function in cached:
         function.cache_clear()
     yield
@@ -110,9 +114,7 @@ def test_a_core_that_counts_wrongly(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 @pytest.mark.parametrize("name", sorted(set(CORE_CALLS) - {"MaxMatchJudge", "TextGold", "MixedReferences", "NgramCounter", "ParseReader"}))
 def test_every_function_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(_core, name, lambda *_: [[9]])
-    assert f"function {name}" in [
-        observation.name for observation in core_checks.check_core().observations if observation.state == "failed"
-    ]
+    assert f"function {name}" in [observation.name for observation in diagnosis.check_core().observations if observation.state == "failed"]
 
 
 @pytest.mark.slow
@@ -185,7 +187,7 @@ def test_a_model_with_other_tags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     find = parses.find_analyser
     monkeypatch.setattr(parses, "find_analyser", lambda: OtherModel(find()))
-    (observation,) = [observation for observation in models.check_models().observations if observation.state == "failed"]
+    (observation,) = [observation for observation in diagnosis.check_models().observations if observation.state == "failed"]
     assert observation.name == "parses of spaCy"
     assert re.fullmatch(r"sentence 1, tags, 'lived': expected VBN, found NN \(spacy [\d.]+ en_core_web_sm [\d.]+\)", observation.found)
 
@@ -243,11 +245,11 @@ def test_statistics_that_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["numbers.json", "gold.m2", "system.m2", "source.mrp", "output.mrp"])
 def test_a_data_file_that_was_cut_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    shutil.copytree(recorded.DATA, tmp_path / "data")
+    shutil.copytree(diagnosis.DATA, tmp_path / "data")
     path = tmp_path / "data" / name
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
-    monkeypatch.setattr(recorded, "DATA", tmp_path / "data")
+    monkeypatch.setattr(diagnosis, "DATA", tmp_path / "data")
     assert [observation.name for observation in check_metrics().observations if observation.state == "failed"]
 
 
@@ -268,15 +270,15 @@ def test_installed_files_are_compared_with_their_hashes(tmp_path: Path) -> None:
 
     (tmp_path / "a.py").write_text("a")
     (tmp_path / "b.py").write_text("")
-    assert core_checks.compare_files(Installed("a.py")) == "1 file as packed"  # type: ignore[arg-type]
+    assert diagnosis.compare_files(Installed("a.py")) == "1 file as packed"  # type: ignore[arg-type]
     with pytest.raises(CheckFailedError, match=r"^2 files missing or changed since installation \(b\.py, c\.py\)"):
-        core_checks.compare_files(Installed("a.py", "b.py", "c.py"))  # type: ignore[arg-type]
+        diagnosis.compare_files(Installed("a.py", "b.py", "c.py"))  # type: ignore[arg-type]
     with pytest.raises(CheckFailedError, match="lists no files"):
-        core_checks.compare_files(Installed())  # type: ignore[arg-type]
+        diagnosis.compare_files(Installed())  # type: ignore[arg-type]
 
 
 def test_a_package_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "version", lambda _: "1.9.5")
+    monkeypatch.setattr(diagnosis, "version", lambda _: "1.9.5")
     with pytest.raises(CheckFailedError, match=r"^1\.9\.5, but errata needs >=2\.0$"):
         check_version(Requirement("numpy", ">=2.0", ""))
     assert set(failures()) >= {"errata", "numpy", "scipy", "charts"}
@@ -289,9 +291,9 @@ def test_every_extra_says_what_it_gives() -> None:
 
 
 def test_an_extra_that_is_not_installed_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.doctor import extras
+    from errata.cli import diagnosis
 
-    monkeypatch.setattr(extras, "_is_installed", lambda package: package != "pyarrow")
+    monkeypatch.setattr(diagnosis, "_is_installed", lambda package: package != "pyarrow")
     parquet = next(observation for observation in list_extras().observations if observation.name == "parquet")
     assert parquet == Observation(
         "parquet",
@@ -301,7 +303,7 @@ def test_an_extra_that_is_not_installed_is_no_failure(monkeypatch: pytest.Monkey
 
 
 def test_packages_are_those_of_this_platform_and_an_extra_within_another_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.doctor import extras
+    from errata.cli import diagnosis
 
     class Declared:
         requires = (
@@ -312,18 +314,18 @@ def test_packages_are_those_of_this_platform_and_an_extra_within_another_is_none
             'psycopg[binary]>=3.2; extra == "postgresql"',
         )
 
-    monkeypatch.setattr(versions, "distribution", lambda _: Declared())
+    monkeypatch.setattr(diagnosis, "distribution", lambda _: Declared())
     monkeypatch.setattr(sys, "platform", "linux")
-    assert [(one.package, one.extra) for one in versions.list_requirements()] == [
+    assert [(one.package, one.extra) for one in diagnosis.list_requirements()] == [
         ("scipy", ""),
         ("starlette", "server"),
         ("psycopg", "postgresql"),
     ]
-    monkeypatch.setattr(extras, "_is_installed", lambda package: package != "psycopg")
+    monkeypatch.setattr(diagnosis, "_is_installed", lambda package: package != "psycopg")
     said = {observation.name: observation.found for observation in list_extras().observations}
     assert said["postgresql"] == "without psycopg; pip install 'errata[postgresql]' gives events in PostgreSQL, for several processes"
     monkeypatch.setattr(sys, "platform", "win32")
-    assert "tzdata" in [one.package for one in versions.list_requirements()]
+    assert "tzdata" in [one.package for one in diagnosis.list_requirements()]
 
 
 def test_folders_and_names_are_left_out_unless_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.doctor.privacy import hide_private
+from errata.cli.diagnosis import hide_private
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from errata import Accuracy, MaxMatch, score
-from errata.doctor.recorded import DATA, load_example, load_numbers
+from errata.cli.diagnosis import DATA, load_example, load_numbers
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
 from errata.metrics.maxmatch import make_core_edit
@@ -71,7 +71,7 @@ def test_the_edits_of_the_system_are_the_recorded_ones() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("core", ["native", "python"])
 def test_both_cores_give_the_recorded_numbers(core: str) -> None:
-    code = "from errata.doctor.metric_checks import check_metrics\nprint({one.name: one.state for one in check_metrics().observations})"
+    code = "from errata.cli.diagnosis import check_metrics\nprint({one.name: one.state for one in check_metrics().observations})"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "ERRATA_CORE": core}, capture_output=True, text=True, check=True)
     assert set(ast.literal_eval(done.stdout).values()) == {"ok"}
 

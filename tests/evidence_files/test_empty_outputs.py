@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from errata import names
-from errata.cli import long_texts, main
+from errata.cli import inputs, main
 from errata.formats.reading import count_empty
 from errata.names import BLOCK_SIZE
 
@@ -82,7 +82,7 @@ def test_many_empty_outputs_are_told_by_commands_that_read_in_parts(
     expected = capsys.readouterr()
     assert WARNING.format(tmp_path / "many.txt") in expected.err
     assert "few.txt" not in expected.err
-    monkeypatch.setattr(long_texts, "_LONG", 100)
+    monkeypatch.setattr(inputs, "_LONG", 100)
     monkeypatch.setattr(names, "PART_SIZE", BLOCK_SIZE)
     assert main([command, *arguments]) == 0
     assert capsys.readouterr() == expected

@@ -8,16 +8,15 @@ import sys
 from contextlib import ExitStack, redirect_stderr
 from dataclasses import fields
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.combinations import check_combinations
 from errata.cli.failures import report_failure
-from errata.cli.named_gold import resolve_names, takes_gold
-from errata.cli.outputs import check_outputs, refuse_empty_names, writing_outputs
+from errata.cli.inputs import check_outputs, refuse_empty_names, resolve_names, takes_gold, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
-from errata.cli.vocabulary import add_limits, add_option, add_options
+from errata.cli.vocabulary import add_limits, add_option, add_options, check_combinations
 from errata.errors import RequestError
 from errata.formats.lines import Limits, limit_input
 from errata.version import __version__
@@ -49,39 +48,39 @@ Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
 """
 _COMPLETION = "completion"
 """The command that needs the parsers of the others."""
-_COMMANDS = (
-    "score",
-    "compare",
-    "gate",
-    "inspect",
-    "report",
-    "correlate",
-    "evidence",
-    "chart",
-    "rerank",
-    "detect",
-    "chance",
-    "judgments",
-    "meta",
-    "coverage",
-    "conservatism",
-    "faithfulness",
-    "graphs",
-    "hoo",
-    "task",
-    "serve",
-    "submit",
-    "stats",
-    "check",
-    "convert",
-    "annotate",
-    "align",
-    "data",
-    "metrics",
-    "doctor",
-    _COMPLETION,
-)
-"""The commands in the order of the help text; each is the module of its name."""
+_COMMANDS = {
+    "score": "errata.cli.score",
+    "compare": "errata.cli.compare",
+    "gate": "errata.cli.compare",
+    "inspect": "errata.cli.inspect",
+    "report": "errata.cli.report",
+    "correlate": "errata.cli.compare",
+    "evidence": "errata.cli.evidence",
+    "chart": "errata.cli.report",
+    "rerank": "errata.cli.rerank",
+    "detect": "errata.cli.detect",
+    "chance": "errata.cli.detect",
+    "judgments": "errata.cli.people",
+    "meta": "errata.cli.people",
+    "coverage": "errata.cli.coverage",
+    "conservatism": "errata.cli.coverage",
+    "faithfulness": "errata.cli.faithfulness",
+    "graphs": "errata.cli.faithfulness",
+    "hoo": "errata.cli.hoo",
+    "task": "errata.cli.task",
+    "serve": "errata_event.cli.serve",
+    "submit": "errata_event.cli.submit",
+    "stats": "errata.cli.stats",
+    "check": "errata.cli.convert",
+    "convert": "errata.cli.convert",
+    "annotate": "errata.cli.convert",
+    "align": "errata.cli.convert",
+    "data": "errata.cli.catalogue",
+    "metrics": "errata.cli.catalogue",
+    "doctor": "errata.cli.doctor",
+    "completion": "errata.cli.catalogue",
+}
+"""The commands in the order of the help text; each with the file of its family."""
 _RESERVE = 1 << 20
 """Bytes that are kept free to say that there is not enough memory."""
 
@@ -92,7 +91,12 @@ def build_parser(*only: str) -> Parser:
     parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for command in only or _COMMANDS:
-        import_module(f"errata.cli.{command}").register(commands)
+        module = _COMMANDS[command]
+        if module.startswith("errata_event.") and find_spec("errata_event") is None:
+            if only:
+                raise RequestError(f"errata {command} needs the package errata-event: pip install errata-event")
+            continue
+        getattr(import_module(module), f"register_{command}")(commands)
     explain = commands.add_parser("help", help="explain a command", description="List all commands, or explain one.")
     explain.add_argument("topic", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="a command")
     for name, own in commands.choices.items():

@@ -1,4 +1,4 @@
-"""``errata coverage``: how many corrections sentences have, and what a perfect corrector would score with few references."""
+"""``errata coverage`` and ``errata conservatism``: how many corrections sentences have, and how much systems change."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.combinations import is_given
-from errata.cli.crowd_inputs import is_table, skip_single_answers
-from errata.cli.inputs import add_corpus_arguments, corpus_from, subset_note, subset_record
+from errata.cli.inputs import (
+    add_corpus_arguments,
+    add_system_arguments,
+    corpus_from,
+    is_table,
+    skip_single_answers,
+    subset_note,
+    subset_record,
+    systems_from,
+    tokenisation_note,
+)
 from errata.cli.parser import whole_number
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
+from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options, is_given
 from errata.corpus.texts import parse_ranges
-from errata.errors import UsageError, pluralise
+from errata.errors import RequestError, UsageError, pluralise
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -21,9 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
+    from errata.report.table import Cell
+    from errata.studies.conservatism import Conservatism
     from errata.studies.coverage.estimation import CorrectedSentence, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
+    from errata.studies.coverage.perfect import PerfectCorrector, Simulation
 
-_EXAMPLES = """\
+
+# --- ``errata coverage``: how many corrections sentences have, and what a perfect corrector would score with few references.
+
+_COVERAGE_EXAMPLES = """\
 examples:
   errata coverage examples/corrections.tsv
   errata coverage examples/corrections.tsv --match index --reference-counts 1-5
@@ -45,13 +59,13 @@ _MOST_DRAWN = 100
 _MOST_REFERENCES = 999_999
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "coverage",
         help="estimate what a perfect corrector would score",
         description="Estimate how many corrections sentences have, and what a perfect corrector\nwould score with few references.",
-        epilog=_EXAMPLES,
+        epilog=_COVERAGE_EXAMPLES,
     )
     add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections; or ")
     add_option(parser, "--missing", "; of a corpus (default: what it is found to follow, else absent)")
@@ -73,10 +87,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 100)", type=whole_number(0, 10_000))
     add_options(parser, "--seed", "--per-sentence", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run, corpus=None)
+    parser.set_defaults(run=run_coverage, corpus=None)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_coverage(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
@@ -86,8 +100,6 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     _wanted(options)
     if options.metric is not None:
-        from errata.cli.perfect_scores import print_scores
-
         return print_scores(options, skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
     same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
     sentences = skip_single_answers(_sentences(options))
@@ -101,9 +113,9 @@ def run(options: argparse.Namespace) -> int:
         _draw_worth(options, coverage, numbers)
     intervals = _intervals(options, estimates, numbers)
     if options.format == "json":
-        print_json(_record(options, same, estimates, coverage, numbers, intervals))
+        print_json(_record_coverage(options, same, estimates, coverage, numbers, intervals))
     elif options.format == "csv" and not options.per_sentence:
-        print_tables([flat_coverage_table(_record(options, same, estimates, coverage, numbers, intervals))], "csv")
+        print_tables([flat_coverage_table(_record_coverage(options, same, estimates, coverage, numbers, intervals))], "csv")
     elif options.per_sentence:
         print_tables([sentence_table(estimates, numbers, same)], options.format)
     else:
@@ -249,7 +261,7 @@ def _replicates(options: argparse.Namespace) -> int:
     return options.replicates if options.replicates is not None else DEFAULT_REPLICATES
 
 
-def _record(
+def _record_coverage(
     options: argparse.Namespace,
     same: Sameness,
     estimates: Sequence[SentenceEstimate],
@@ -324,4 +336,233 @@ def _record(
             }
             for index, item in enumerate(estimates)
         ]
+    return record
+
+
+# --- ``errata coverage --metric``: the score of a perfect corrector on simulated test sets.
+
+
+def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
+    """Simulate test sets, score them and print the result."""
+    from errata.corpus.tokenisation import tokenise_as_conll
+    from errata.report import Column, Table
+    from errata.report.progress import ProgressBar
+    from errata.studies.coverage.perfect import SCORED_OUTPUTS, SENTENCES, WITHOUT_ERRORS, PerfectCorrector, make_sampling_signature
+
+    others = bool(options.exclude_self) or of_corpus
+    size = options.test_size if options.test_size is not None else SENTENCES
+    flawless = options.error_free if options.error_free is not None else 0 if of_corpus else min(WITHOUT_ERRORS, size - 1)
+    seed = options.seed or 0
+    times = options.simulations if options.simulations is not None else 1000
+    if others:
+        numbers = _possible(numbers, max(sentence.answers for sentence in sentences) - 1)
+    scored = options.scored_outputs if options.scored_outputs is not None else SCORED_OUTPUTS
+    with ProgressBar("scoring corrections", len(sentences), in_core=True) as bar:
+        tokenise = tokenise_as_conll if options.tokenise_corrections else None
+        corrector = PerfectCorrector(sentences, options.metric, tokenise, bar.advance, scored=scored)
+    with ProgressBar("simulating test sets", corrector.count_steps(times) * len(numbers), in_core=True) as bar:
+        simulations = [
+            corrector.simulate(
+                number, sentences=size, without_errors=flawless, simulations=times, seed=seed, others=others, progress=bar.advance
+            )
+            for number in numbers
+        ]
+    metric = corrector.metric
+    sampling = {
+        "test_size": size,
+        "error_free": flawless,
+        "simulations": times,
+        "seed": seed,
+        "exclude_self": others,
+        "tokenise": bool(options.tokenise_corrections),
+    }
+    signature = make_sampling_signature(corrector, options.gold, sentences, sampling)
+    if options.chart:
+        from errata.report.charts.coverage import score_chart
+        from errata.report.charts.parts import save_chart
+
+        save_chart(score_chart(simulations, metric.label), options.chart)
+    if options.format == "json":
+        entries = [
+            {"references": item.references, "mean": item.mean, "central": item.central(), "bca": [item.interval.low, item.interval.high]}
+            for item in simulations
+        ]
+        settings = {
+            "metric": metric.signature,
+            **sampling,
+            "scored_outputs": None if corrector.counts_references_alone else scored,
+            "signature": signature,
+        }
+        subset = subset_record(options.corpus) if options.corpus is not None else {}
+        print_json({"errata": __version__, **settings, **subset, "scores": entries})
+        return 0
+    columns = (
+        Column("References", "count", "references"),
+        Column(metric.label, "percent", "mean"),
+        *(
+            Column(name, "percent", key)
+            for name, key in (("95% low", "low"), ("95% high", "high"), ("BCa low", "bca_low"), ("BCa high", "bca_high"))
+        ),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (item.references, item.mean, *item.central(), item.interval.low, item.interval.high) for item in simulations
+    )
+    drawn = f"{pluralise(size, 'sentence')}, {flawless:,} without errors, sampled from {pluralise(len(sentences), 'sentence')}"
+    notes = (
+        f"Means over {pluralise(times, 'test set')} of {drawn}.",
+        "An output is never its own reference."
+        if others
+        else "Outputs and references are drawn from all answers, so an output can be its own reference, which raises the score; "
+        "--exclude-self prevents this.",
+        "95%: central range of the simulated scores.  BCa: bootstrap interval of the first simulated test set.",
+        *_explain_scored(corrector, size - flawless, times),
+        signature,
+        _score_in_words(simulations),
+        *(subset_note(options.corpus) if options.corpus is not None else ()),
+    )
+    print_tables([Table(columns, rows, "Score of a perfect corrector", notes)], options.format)
+    return 0
+
+
+def _explain_scored(corrector: PerfectCorrector, size: int, times: int) -> list[str]:
+    """Say that outputs were resampled, if they were."""
+    if corrector.counts_references_alone or corrector.scored >= size * times:
+        return []
+    what = f"{pluralise(corrector.scored, 'output')} scored with all references, for each number of references"
+    return [f"Test sets are resampled from {what} (--scored-outputs)."]
+
+
+def _possible(numbers: Sequence[int], most: int) -> list[int]:
+    """The numbers of references that sentences can have, if an output is never its own reference."""
+    possible = [number for number in numbers if number <= most]
+    if not possible:
+        raise RequestError(
+            f"no sentence has more than {pluralise(most + 1, 'answer')}, so an output has at most {pluralise(most, 'reference')}"
+        )
+    if len(possible) < len(numbers):
+        print_warning(f"no sentence has more than {pluralise(most + 1, 'answer')}; larger numbers of references are left out")
+    return possible
+
+
+def _score_in_words(simulations: Sequence[Simulation]) -> str:
+    ends = {
+        item.references: f"{100 * item.mean:.0f} with {pluralise(item.references, 'reference')}"
+        for item in (simulations[0], simulations[-1])
+    }
+    return f"In words: a corrector that is always right would score {' and '.join(ends.values())} per sentence, not 100."
+
+
+# --- ``errata conservatism``: how much systems change, compared with annotators.
+
+_CONSERVATISM_EXAMPLES = """\
+examples:
+  errata conservatism examples/learner.m2 examples/systems/*.txt
+  errata conservatism examples/learner.m2 examples/systems/*.txt --histogram
+  errata conservatism examples/learner.m2 examples/systems/*.txt \\
+      --sentence-ends '.?!;'
+  errata conservatism examples/learner.m2 examples/systems/*.txt \\
+      --chart conservatism.svg
+
+Words are letters and digits in lower case; punctuation does not count.
+Words: changed, deleted or added words.
+Larger changes: the same without words that differ by at most two letters (one
+in short words).
+Split, joined: sentences that end in more, or fewer, places, also where they
+cross the end of a line.
+Order: Spearman's rho of the words' positions; 1 if no word moved.
+"""
+
+
+def register_conservatism(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "conservatism",
+        help="count how much systems and annotators change",
+        description="Count what systems change, beside what every annotator changes.",
+        epilog=_CONSERVATISM_EXAMPLES,
+    )
+    add_system_arguments(parser)
+    add_option(parser, "--missing", " (default noop, as in the paper)", choices=("same", "noop"), default="noop")
+    add_options(parser, "--histogram", "--without-small-changes", "--sentence-ends", "--chart")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run_conservatism)
+
+
+def run_conservatism(options: argparse.Namespace) -> int:
+    """Count and print."""
+    from errata.corpus.annotators import explain_missing
+    from errata.report.progress import ProgressBar
+    from errata.report.tables.coverage import changes_in_words, changes_table, histogram_table, sentence_changes_table
+    from errata.studies.conservatism import (
+        check_sentence_ends,
+        count_sentence_changes,
+        find_extremes,
+        measure_conservatism,
+        measure_reference_conservatism,
+    )
+
+    if options.sentence_ends is not None:
+        check_sentence_ends(options.sentence_ends)
+
+    if options.chart:
+        from errata.report.charts.parts import check_chart_path
+
+        check_chart_path(options.chart)
+    corpus = corpus_from(options, also=options.systems)
+    systems = systems_from(options, options.systems, corpus)
+    for warning in explain_missing(corpus, options.missing):
+        print_warning(f"{corpus.path}: {warning}")
+    references = measure_reference_conservatism(corpus, options.missing)
+    with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
+        results = [measure_conservatism(corpus, system, bar.advance) for system in systems]
+    sentences = count_sentence_changes(corpus, systems, options.sentence_ends, options.missing) if options.sentence_ends is not None else []
+    extremes = [find_extremes(item, references, corpus.numbers) for item in results]
+    if options.chart:
+        from errata.report.charts.coverage import conservatism_chart
+        from errata.report.charts.parts import save_chart
+
+        ranked = sorted(results, key=lambda item: (-item.words, item.name))
+        save_chart(conservatism_chart([*references, *ranked]), options.chart)
+    if options.format == "json":
+        entries = [_record_conservatism(item, corpus.numbers) for item in references]
+        for item, own in zip(results, extremes, strict=True):
+            entries.append(
+                _record_conservatism(item, corpus.numbers)
+                | {"more_than_every_reference": own.more, "fewer_than_every_reference": own.fewer}
+            )
+        for entry, counts in zip(entries, sentences, strict=bool(sentences)):
+            entry["sentence_changes"] = {"sentence_ends": options.sentence_ends, **counts._asdict()}
+        gold = {
+            "gold": corpus.name,
+            "sentences": len(corpus),
+            **subset_record(corpus),
+            "missing": options.missing,
+            "tokenise": options.tokenise,
+        }
+        print_json({"errata": __version__, **gold, "conservatism": entries})
+        return 0
+    rows = list(zip(results, extremes, strict=True))
+    if options.format != "csv":
+        rows.sort(key=lambda row: (-row[0].words, row[0].name))
+    ranked = [item for item, _ in rows]
+    tables = [
+        changes_table(
+            references, rows, [*changes_in_words(references, ranked, len(corpus)), *subset_note(corpus), *tokenisation_note(systems)]
+        )
+    ]
+    if options.histogram or options.without_small_changes:
+        tables.append(histogram_table([*references, *ranked], apart=options.without_small_changes))
+    if sentences:
+        names = [item.name for item in (*references, *results)]
+        tables.append(sentence_changes_table(list(zip(names, sentences, strict=True)), options.sentence_ends))
+    print_tables(tables, options.format)
+    return 0
+
+
+def _record_conservatism(item: Conservatism, numbers: Sequence[int]) -> dict[str, Any]:
+    names = ("name", "changed", "words", "words_apart", "order", "reordered", "split", "joined")
+    record = {name: getattr(item, name) for name in names}
+    record |= {name: [numbers[index] for index in sorted(getattr(item, name))] for name in ("split_lines", "joined_lines")}
+    record["histogram"] = {str(words): count for words, count in sorted(item.histogram().items())}
+    record["histogram_apart"] = {str(words): count for words, count in sorted(item.histogram(apart=True).items())}
     return record

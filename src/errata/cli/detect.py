@@ -1,17 +1,27 @@
-"""``errata detect``: how well systems detect errors, from any table of cases, from a corpus or from labelled tokens."""
+"""``errata detect`` and ``errata chance``: how well systems detect errors, and what chance gives."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.combinations import list_needing
-from errata.cli.detect_corpus import judge_corpus
-from errata.cli.inputs import add_corpus_arguments, gold_record, name_files
+from errata.cli.inputs import add_corpus_arguments, corpus_from, gold_record, name_files, systems_from
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
+from errata.cli.vocabulary import (
+    add_format,
+    add_one_metric,
+    add_option,
+    add_options,
+    list_needing,
+    suit_tagger,
+    tagger_from,
+    type_order_from,
+)
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, RequestError, UsageError
+from errata.html import printable
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -21,13 +31,24 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
     from errata.names import Correction, Test
-    from errata.stats import Bootstrap, Comparison
-    from errata.studies.detection import Curve
-    from errata.studies.detection.measures import AnnotatorEvaluations, JudgedSystem, ResampleCasesBy
+    from errata.report.table import Table
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.comparison import Comparison
+    from errata.studies.detection.cases import Cases
+    from errata.studies.detection.measures import (
+        AnnotatorEvaluations,
+        Curve,
+        Evaluation,
+        JudgedSystem,
+        ResampleCasesBy,
+    )
+
+
+# --- ``errata detect``: how well systems detect errors, from any table of cases, from a corpus or from labelled tokens.
 
 _LABELS = "labels"
 """The format of labelled tokens, for --from."""
-_EXAMPLES = """\
+_DETECT_EXAMPLES = """\
 examples:
   errata detect examples/prepositions.csv
   errata detect examples/prepositions.csv --confidence --measure f --beta 0.5
@@ -64,13 +85,13 @@ also the tests of pairs.
 """
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "detect",
         help="measure the detection of errors",
         description="Measure how well systems detect and correct errors, and compare with chance.",
-        epilog=_EXAMPLES,
+        epilog=_DETECT_EXAMPLES,
     )
     add_corpus_arguments(parser, name="CASES", also="table of cases; or, with SYSTEM, ")
     parser.add_argument(
@@ -93,12 +114,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--test", " (default randomisation)")
     add_options(parser, "--correction", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_detect)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_detect(options: argparse.Namespace) -> int:
     """Read, count, print."""
-    from errata.cli.detect_output import Findings
     from errata.report.progress import ProgressBar
     from errata.studies.detection.measures import choose_resampling, evaluate_detection, find_measure, list_aspects
 
@@ -267,3 +287,302 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
 
 def _test(options: argparse.Namespace) -> tuple[Test, Correction]:
     return options.test or "randomisation", options.correction or "holm"
+
+
+# --- ``errata detect GOLD SYSTEM...``: cases from a corpus, and what its annotators say.
+
+
+class CorpusResult(NamedTuple):
+    """The systems with their cases, the annotators if they judge together, and the gold."""
+
+    judged: list[JudgedSystem]
+    annotators: AnnotatorEvaluations | None
+    corpus: Corpus
+
+
+def judge_corpus(options: argparse.Namespace) -> CorpusResult:
+    """Read a corpus and systems, and extract their cases."""
+    from errata.corpus.annotators import DETECT, explain_missing
+    from errata.language.types import ChangeTyper
+    from errata.report.progress import ProgressBar
+    from errata.scoring.by_type import lacks_rules
+    from errata.studies.detection.cases import find_confusion_set
+    from errata.studies.detection.from_corpora import CorpusCases
+    from errata.studies.detection.measures import MOST_ANNOTATORS, JudgedSystem, evaluate_annotators
+
+    order = type_order_from(options)
+    tagger = tagger_from(options) if options.by_type or options.sites else None
+    if options.sites and tagger is None:
+        raise UsageError("--sites needs parts of speech, found --tagger none")
+    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
+    systems = systems_from(options, options.systems, corpus)
+    if not options.sites:
+        tagger = suit_tagger(tagger, options, corpus)
+    by_rules = options.by_type and tagger is not None
+    if by_rules and lacks_rules(corpus):
+        why = "gold has types of ERRANT, which the rules for parts of speech do not know"
+        print_warning(f"{corpus.path}: false positives have no type: {why}")
+        by_rules = False
+    judged = []
+    with ProgressBar("aligning", len(systems) * len(corpus), in_core=True) as bar:
+        corpus_cases = CorpusCases(
+            corpus,
+            case=options.case or "token",
+            types=[name.strip() for name in options.types.split(",")] if options.types is not None else [],
+            confusion_set=find_confusion_set(options.confusion_set) if options.confusion_set is not None else frozenset(),
+            metric=options.metric,
+            judgments=options.judged_by or "chosen",
+            annotator=options.annotator,
+            missing=options.missing or DETECT,
+            sites=options.sites,
+            tagger=tagger,
+            typer=ChangeTyper(tagger, order) if by_rules and tagger is not None else None,
+        )
+        for system in systems:
+            cases = corpus_cases.of(system, bar.advance)
+            judged.append(JudgedSystem(cases, cases.systems[0]))
+    count = len(corpus.annotators)
+    if options.annotator is not None or options.judged_by not in {None, "chosen"} or options.missing is not None:
+        for warning in explain_missing(corpus, options.missing or DETECT):
+            print_warning(f"{corpus.path}: {warning}")
+    if options.judged_by in {None, "chosen"} or count == 1:
+        return CorpusResult(judged, None, corpus)
+    if count > MOST_ANNOTATORS:
+        print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")
+    pairs = count * (count - 1) // 2 if count <= MOST_ANNOTATORS else 0
+    with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
+        return CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)
+
+
+# --- The results of ``errata detect`` as tables, as a record for programs and as a small plot.
+
+_PLOTTED = 500
+"""Points of a curve; a terminal has fewer columns."""
+
+
+class Findings(NamedTuple):
+    """All results, for every output format."""
+
+    judged: Sequence[JudgedSystem]
+    evaluations: Sequence[Evaluation]
+    curves: Sequence[Curve]
+    compared: Sequence[Comparison]
+    bootstrap: Bootstrap | None
+    by: ResampleCasesBy
+    measure: str
+    beta: float
+    test: tuple[Test, Correction]
+    annotators: AnnotatorEvaluations | None = None
+    by_type: bool = False
+    threshold: float | None = None
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change a number; all systems have the same gold and settings."""
+        from errata.studies.detection.measures import make_detection_signature
+
+        return make_detection_signature(self.judged[0].cases, self.beta, self.threshold)
+
+    @property
+    def cases(self) -> dict[str, Cases]:
+        """The cases of each system."""
+        return {item.answers.name: item.cases for item in self.judged}
+
+    @property
+    def untested(self) -> str:
+        """Why systems are not tested in pairs, if that was to be expected."""
+        from errata.studies.detection.measures import explain_untested
+
+        return explain_untested(self.judged) if self.bootstrap is not None and len(self.judged) > 1 else ""
+
+    def of(self, item: JudgedSystem) -> list[Evaluation]:
+        """The evaluations of a system: detection, and correction if it is known."""
+        return [evaluation for evaluation in self.evaluations if evaluation.system_name == item.answers.name]
+
+    def types(self, item: JudgedSystem) -> dict[str, Evaluation]:
+        """Evaluate detection for every type, if cases have types."""
+        from errata.studies.detection.measures import evaluate_types
+
+        return evaluate_types(item, "detection", self.beta)
+
+    def tables(self) -> list[Table]:
+        """Make tables for people: one system in full, or several side by side."""
+        from errata.report.tables import detection as detection_tables
+        from errata.report.tables.comparisons import pairs_table
+        from errata.report.tables.detection import annotator_agreement_table, by_annotator_table
+
+        tables = []
+        if len(self.judged) > 1:
+            table = detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by)
+            tables.append(replace(table, notes=(*table.notes, f"{self.untested.capitalize()}.")) if self.untested else table)
+            by_type = {item.answers.name: self.types(item) for item in self.judged if self.by_type}
+            tables += [detection_tables.types_table(types, f"By type: {name}") for name, types in by_type.items() if types]
+        else:
+            (item,) = self.judged
+            own = self.of(item)
+            tables.append(detection_tables.contingency_table(own[0], item.cases))
+            tables.append(detection_tables.measure_table(own, self.bootstrap, self.by))
+            if types := self.types(item):
+                tables.append(detection_tables.types_table(types))
+        if self.annotators is not None and self.annotators.systems:
+            tables.append(by_annotator_table(self.annotators.systems))
+            tables.append(annotator_agreement_table(self.annotators.pairs))
+        if self.curves:
+            tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
+        if self.compared and self.bootstrap is not None:
+            tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.by}s", "number"))
+        tables[0] = replace(tables[0], notes=(*tables[0].notes, self.signature))
+        return tables
+
+    def flat_table(self) -> Table:
+        """Make a table for programs: a row for every number, except those of pairs."""
+        from errata.report.table import Column
+        from errata.report.tables import detection as detection_tables
+        from errata.report.tables.detection import add_annotators
+
+        types = [pair for item in self.judged for pair in self.types(item).items()]
+        table = detection_tables.flat_detection_table(
+            self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by
+        )
+        if self.annotators is not None:
+            table = add_annotators(table, self.annotators)
+        signature = self.signature
+        rows = tuple((*row, signature) for row in table.rows)
+        return replace(table, columns=(*table.columns, Column("signature")), rows=rows)
+
+    def plot(self) -> str:
+        """Plot the measures of the first system over the threshold."""
+        from errata.report.charts.detection import plot
+
+        curve = self.curves[0].thinned(_PLOTTED)
+        bias = curve.values("bias").tolist()
+        names = (("P", "precision", "precision"), ("R", "recall", "recall"), ("F", f"F{self.beta:g}", "f"), ("K", "kappa", "kappa"))
+        series = [(letter, label, list(zip(bias, curve.values(name, self.beta).tolist(), strict=True))) for letter, label, name in names]
+        return f"{printable(curve.system_name)}: measures by the share of cases that are flagged\n\n{plot(series, 'bias')}"
+
+    def record(self) -> dict[str, Any]:
+        """Make a record of everything, for programs."""
+        result: dict[str, Any] = {"beta": self.beta, "systems": [self._system(item) for item in self.judged]}
+        if self.bootstrap is not None:
+            result["bootstrap"] = {**asdict(self.bootstrap), "by": self.by}
+        if self.annotators is not None:
+            result["annotators"] = {
+                "systems": [
+                    {"system": item.evaluation.system_name, "annotator": item.annotator, **self._aspect(item.evaluation)}
+                    for item in self.annotators.systems
+                ],
+                "agreement": [
+                    {"annotator": item.annotator, "other": item.evaluation.system_name, **self._aspect(item.evaluation)}
+                    for item in self.annotators.pairs
+                ],
+                "skipped": self.annotators.skipped,
+            }
+        if self.compared:
+            how = {"measure": self.measure, "test": self.test[0], "correction": self.test[1]}
+            result["comparison"] = {**how, "pairs": [pair.to_record() for pair in self.compared]}
+        if self.untested:
+            result["untested"] = self.untested
+        return result
+
+    def _system(self, item: JudgedSystem) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "system": item.answers.name,
+            "cases": item.cases.total,
+            "what": item.cases.what,
+            "graded": item.cases.graded,
+            "left_out": dict(item.cases.left_out),
+            "notes": list(item.cases.notes),
+            "aspects": [self._aspect(evaluation) for evaluation in self.of(item)],
+        }
+        if types := self.types(item):
+            record["types"] = {name: self._aspect(record) for name, record in types.items()}
+        for curve in self.curves:
+            if curve.system_name == item.answers.name:
+                best = curve.best(self.measure, self.beta)
+                record["areas"] = asdict(curve.areas)
+                record["best_threshold"] = {"measure": self.measure, "threshold": best[0], "value": best[1]} if best else None
+        return record
+
+    def _aspect(self, item: Evaluation) -> dict[str, Any]:
+        counts = {name: None if math.isnan(number) else number for name, number in item.counts._asdict().items()}
+        record: dict[str, Any] = {"aspect": item.aspect, "counts": counts, "measures": item.values, "undefined": item.reasons}
+        if self.bootstrap is not None and item.intervals:
+            record["intervals"] = {name: [own.low, own.high] if own is not None else None for name, own in item.intervals.items()}
+        return record
+
+
+# --- ``errata chance``: what measures say of systems that flag cases at random.
+
+_CHANCE_EXAMPLES = """\
+examples:
+  errata chance
+  errata chance --prevalence 0.2,0.4 --bias 0.2,0.3
+  errata chance --chart chance.svg
+
+Prevalence is the share of cases that are errors, bias the share that a system
+flags.  At chance, precision is the prevalence and recall is the bias, whatever
+they are; kappa is 0.
+"""
+_PREVALENCES, _BIASES = "0.05,0.13,0.2,0.4", "0.05,0.2,0.5,0.8"
+_SHOWN = ("accuracy", "precision", "recall", "f", "tnr", "kappa", "mcc", "informedness", "ac1")
+
+
+def register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "chance",
+        help="show how a random system scores",
+        description="Show how systems that flag cases at random score on every measure.",
+        epilog=_CHANCE_EXAMPLES,
+    )
+    add_option(parser, "--prevalence", f" (default {_PREVALENCES})", default=_PREVALENCES)
+    add_option(parser, "--bias", f" (default {_BIASES})", default=_BIASES)
+    add_options(parser, "--beta", "--chart")
+    add_format(parser, TABLE)
+    parser.set_defaults(run=run_chance)
+
+
+def run_chance(options: argparse.Namespace) -> int:
+    """Compute and print."""
+    from errata.report import Cell, Column, Table
+    from errata.report.tables.detection import label_of
+    from errata.studies.detection.measures import MEASURES, compute_chance_counts
+
+    prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
+    if not 0 < options.beta < float("inf"):
+        raise UsageError(f"--beta must be a number above 0, found {options.beta}")
+    results = [
+        (prevalence, bias, {name: MEASURES[name].value(compute_chance_counts(prevalence, bias), options.beta) for name in _SHOWN})
+        for prevalence in prevalences
+        for bias in biases
+    ]
+    if options.chart:
+        from errata.report.charts.detection import chance_chart
+        from errata.report.charts.parts import check_chart_path, save_chart
+
+        check_chart_path(options.chart)
+        save_chart(chance_chart(prevalences, [step / 50 for step in range(51)], options.beta), options.chart)
+    if options.format == "json":
+        print_json(
+            {"errata": __version__, "chance": [{"prevalence": one, "bias": other, "measures": values} for one, other, values in results]}
+        )
+        return 0
+    columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
+    columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
+    rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in results)
+    notes = ("Systems that flag at random.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
+    print_tables([Table(tuple(columns), rows, notes=notes)], options.format)
+    return 0
+
+
+def _shares(text: str, option: str) -> list[float]:
+    shares = []
+    for part in text.split(","):
+        try:
+            share = float(part)
+        except ValueError:
+            share = -1.0
+        if not 0 <= share <= 1:
+            raise UsageError(f"{option} must be a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
+        shares.append(share)
+    return shares

@@ -12,11 +12,11 @@ from errata.version import __version__
 if TYPE_CHECKING:
     import argparse
 
+    from errata.cli.diagnosis import Diagnosis
     from errata.cli.parser import Parser
-    from errata.doctor.diagnosis import Diagnosis
     from errata.report import Table
 
-_EXAMPLES = """\
+_DOCTOR_EXAMPLES = """\
 examples:
   errata doctor
   errata doctor --format markdown
@@ -31,22 +31,22 @@ FAILED = 1
 """The exit status if a check fails."""
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "doctor",
         help="list versions and test the installation",
         description="List versions, extras, plug-ins and models, and test the installation.",
-        epilog=_EXAMPLES,
+        epilog=_DOCTOR_EXAMPLES,
     )
     add_options(parser, "--paths")
     add_format(parser, ("table", "json", "markdown"))
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_doctor)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_doctor(options: argparse.Namespace) -> int:
     """Look at the installation, and print what was found."""
-    from errata.doctor.diagnosis import diagnose
+    from errata.cli.diagnosis import diagnose
 
     diagnosis = diagnose(paths=options.paths)
     if options.format == "json":

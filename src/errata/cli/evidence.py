@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.combinations import is_given
-from errata.cli.graph_inputs import check_graphs, with_graphs
-from errata.cli.inputs import split_name, systems_from, whole_corpus_from
-from errata.cli.long_texts import check_columns, make_from_columns, making_from, watch_counting
-from errata.cli.parse_inputs import check_parses, with_parses
-from errata.cli.scores import metrics_from, warn_of_references
-from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options
+from errata.cli.inputs import (
+    check_columns,
+    check_graphs,
+    check_parses,
+    make_from_columns,
+    making_from,
+    split_name,
+    systems_from,
+    watch_counting,
+    whole_corpus_from,
+    with_graphs,
+    with_parses,
+)
+from errata.cli.score import metrics_from, warn_of_references
+from errata.cli.vocabulary import OF_HOO_EDITS, add_option, add_options, is_given
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.errors import UsageError, pluralise
 from errata.formats.registry import MULTIGEC, find_input_format, find_system_format
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
     from errata.scoring.evidence_files.storage import Manifest
 
-_EXAMPLES = """\
+_EVIDENCE_EXAMPLES = """\
 examples:
   errata evidence examples/learner.m2 examples/systems/*.txt -o counts
   errata score counts
@@ -55,13 +63,13 @@ _FEW = 20_000
 """Sentences of all systems for which other processes would take longer to start than the work."""
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_evidence(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "evidence",
         help="write counts to files, for corpora of any length",
         description="Write counts to Parquet files, which score, compare and correlate read.",
-        epilog=_EXAMPLES,
+        epilog=_EVIDENCE_EXAMPLES,
     )
     parser.add_argument("gold", metavar="GOLD", help="gold; with --reference, the source; or merge, to put folders of evidence together")
     parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="output of a system, NAME=FILE names it; after merge, folders")
@@ -72,10 +80,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
-    parser.set_defaults(run=run, prints=lambda _: False, sentences=None)
+    parser.set_defaults(run=run_evidence, prints=lambda _: False, sentences=None)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_evidence(options: argparse.Namespace) -> int:
     """Count and write, or merge."""
     if options.output == "-":
         raise UsageError("evidence is several files, so --output must be a folder")

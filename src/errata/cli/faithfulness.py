@@ -1,27 +1,32 @@
-"""``errata faithfulness``: how much of the meaning of a source corrections keep, by semantic graphs."""
+"""``errata faithfulness`` and ``errata graphs``: meaning by semantic graphs."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from errata.cli.graph_inputs import cut_by_text, parse_texts
-from errata.cli.inputs import name_files
-from errata.cli.printing import TABLE, print_warning
-from errata.cli.statistics_arguments import intervals_wanted
-from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.cli.inputs import cut_by_text, name_files, parse_texts
+from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
+from errata.cli.vocabulary import add_format, add_option, add_options, intervals_wanted
 from errata.errors import MismatchError, UsageError, pluralise
+from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from errata.cli.parser import Parser
     from errata.corpus.graphs import Graph
-    from errata.metrics.meaning import DistSim, UccaSim
-    from errata.stats import Interval
+    from errata.metrics.meaning import AlignedGraphs, DistSim, MatchCounts, UccaSim
+    from errata.report.table import Cell, Table
+    from errata.stats.intervals import Interval
+    from errata.studies.faithfulness import Agreement, Faithfulness
 
-_EXAMPLES = """\
+
+# --- ``errata faithfulness``: how much of the meaning of a source corrections keep, by semantic graphs.
+
+_FAITHFULNESS_EXAMPLES = """\
 examples:
   errata faithfulness examples/graphs/source.mrp examples/graphs/careful.mrp
   errata faithfulness examples/graphs/source.mrp examples/graphs/bold.mrp \\
@@ -48,13 +53,13 @@ _ALIKE, _LONG = 0.5, 20
 """Words that a text and its correction share at the least, as a share; asked of texts that have so many."""
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_faithfulness(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "faithfulness",
         help="show how much of the meaning of a source corrections keep",
         description="Compare semantic graphs of a source and of its corrections, without references.",
-        epilog=_EXAMPLES,
+        epilog=_FAITHFULNESS_EXAMPLES,
     )
     parser.add_argument("source", metavar="SOURCE", help="graphs of the source: a file or a folder")
     parser.add_argument(
@@ -68,12 +73,11 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 10,000)")
     add_options(parser, "--seed", "--by-category", "--per-pair", "--inspect", "--picture", "--digits", "--color")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_faithfulness)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_faithfulness(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
-    from errata.cli.faithfulness_output import print_agreement, print_found
     from errata.formats import display_path
     from errata.language import GraphBank
     from errata.report.progress import ProgressBar
@@ -230,3 +234,312 @@ def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
             f"{name}: less than half of the words shared in {len(unlike):,} of {pluralise(len(pairs), 'pair')}, such as "
             f"{source.id!r} and {correction.id!r}; are they of the same text?"
         )
+
+
+# --- The output of ``errata faithfulness``: tables, JSON and the view unit by unit.
+
+
+def print_found(
+    options: argparse.Namespace,
+    results: Sequence[Faithfulness],
+    intervals: Sequence[Interval],
+    sources: Sequence[Graph],
+    distsim: DistSim | None,
+) -> None:
+    """Print the results in the requested format."""
+    from errata.report.tables import faithfulness as tables
+
+    signature = _signature(results[0].metric.signature, options.source, sources)
+    if options.format == "json":
+        print_json(_record(options, results, intervals, signature))
+        return
+    if options.inspect:
+        _print_inspection(options, results)
+        return
+    flat = options.format == "csv"
+    only_distsim = distsim is not None and len(options.metric) == 1
+    shown = []
+    if options.per_pair:
+        shown.append(tables.pair_table(results, options.digits))
+    elif not only_distsim and not (flat and options.by_category):
+        shown.append(tables.faithfulness_table(results, signature, intervals, options.digits, flat=flat))
+    if options.by_category:
+        shown.append(tables.category_table(results, options.digits))
+    if distsim is not None:
+        shown.append(tables.distsim_table(results, intervals[0].bootstrap if intervals else None, options.digits, flat=flat))
+    print_tables(shown, options.format)
+
+
+def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
+    """Compare guesses with the expected graphs, and print their agreement."""
+    from errata.report.tables import faithfulness as tables
+    from errata.studies.faithfulness import Agreement, measure_agreement
+
+    labels = options.agreement
+    agreements: list[tuple[str, str, Agreement]] = []
+    for name, own in pairs.items():
+        each = [(source.id, measure_agreement(source, guess, labels)) for source, guess in own]
+        if options.per_pair:
+            agreements += [(f"{name} {index}", labels, item) for index, item in each]
+        agreements.append((name, labels, Agreement.pool(item for _, item in each)))
+    expected = [source for source, _ in next(iter(pairs.values()))]
+    signature = _signature(f"dag_f(labels={labels})", options.source, expected)
+    if options.format == "json":
+        entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in agreements]
+        print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
+        return
+    more = [tables.agreement_category_table(agreements, options.digits)] if options.by_category else []
+    main = tables.agreement_table(agreements, signature, options.digits)
+    print_tables(more if options.format == "csv" and more else [main, *more], options.format)
+
+
+def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
+    from errata.formats import get_file_name
+    from errata.formats.graphs import compute_graphs_fingerprint
+
+    what = f"source {get_file_name(path)}, {pluralise(len(graphs), 'graph')}, sha256 {compute_graphs_fingerprint(graphs)}"
+    return f"{measure} | {what} | errata {__version__}"
+
+
+def _print_inspection(options: argparse.Namespace, results: Sequence[Faithfulness]) -> None:
+    from errata.report.tables.faithfulness import compared_lines, legend
+    from errata.report.writers import printer
+
+    flush_warnings()
+    show = printer(options.color)
+    for item in results:
+        if len(results) > 1:
+            show([(item.name, "bold")])
+        for pair in item.pairs:
+            show(*compared_lines(pair))
+    show([(legend(), "")])
+
+
+def _agreed(item: Agreement) -> dict[str, Any]:
+    named = {"primary": item.primary, "remote": item.remote, "all": item.pooled}
+    shares = {name: _matched(matched) for name, matched in named.items()}
+    return shares | {"categories": {name: _matched(matched) for name, matched in item.categories}}
+
+
+def _units(matched: MatchCounts) -> dict[str, float]:
+    return {
+        "source_units": matched.expected,
+        "source_kept": matched.recalled,
+        "correction_units": matched.guessed,
+        "correction_kept": matched.precise,
+        "precision": matched.precision,
+        "recall": matched.recall,
+        "f": matched.f,
+    }
+
+
+def _matched(matched: MatchCounts) -> dict[str, float]:
+    return {**matched._asdict(), "precision": matched.precision, "recall": matched.recall, "f": matched.f}
+
+
+def _record(options: argparse.Namespace, results: Sequence[Faithfulness], intervals: Sequence[Interval], signature: str) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from errata.report.tables.faithfulness import distsim_groups
+
+    entries = []
+    for index, item in enumerate(results):
+        value = item.value
+        entry: dict[str, Any] = {
+            "correction": item.name,
+            "pairs": len(item.pairs),
+            "uccasim": {
+                **_units(value.matched),
+                "mean_of_pairs": item.mean,
+                "from_source": _units(value.from_source),
+                "from_correction": _units(value.from_correction),
+                "mean": value.mean,
+            },
+            "categories": {name: _units(matched) for name, matched in item.by_category},
+            "distsim": {name: _distsim(item, categories, intervals) for name, categories in distsim_groups(item)},
+        }
+        if intervals:
+            entry["interval"] = {"low": intervals[index].low, "high": intervals[index].high, **asdict(intervals[index].bootstrap)}
+        if options.per_pair or options.inspect:
+            entry["per_pair"] = [_pair_record(pair, units=options.inspect) for pair in item.pairs]
+        entries.append(entry)
+    settings = asdict(results[0].settings)
+    return {"errata": __version__, "source": options.source, "settings": settings, "corrections": entries, "signature": signature}
+
+
+def _distsim(item: Faithfulness, categories: Sequence[str], intervals: Sequence[Interval]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    record: dict[str, Any] = asdict(item.distsim(categories))
+    own = item.distsim_interval(categories, intervals[0].bootstrap) if intervals else None
+    if own is not None:
+        record["interval"] = {"low": own.low, "high": own.high}
+    return record
+
+
+def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
+    from errata.metrics.meaning import UccaSimValue
+    from errata.studies import judge_units
+    from errata.studies.faithfulness import format_unit, list_labels
+
+    record: dict[str, Any] = {"source_id": pair.source.id, "correction_id": pair.correction.id}
+    record |= _units(UccaSimValue.of(pair.counts).matched)
+    if units:
+        sides = (("source", pair.source), ("correction", pair.correction))
+        record["texts"] = {side: graph.text for side, graph in sides}
+        record["units"] = [
+            {"outcome": row.outcome}
+            | {
+                side: {"id": graph.units[unit].id, "categories": list_labels(graph, unit), "words": format_unit(graph, unit)}
+                for side, graph in sides
+                if (unit := getattr(row, side)) is not None
+            }
+            for row in judge_units(pair)
+        ]
+    return record
+
+
+# --- ``errata graphs``: what is in files of semantic graphs; conversion, and passages cut into sentences.
+
+_GRAPHS_EXAMPLES = """\
+examples:
+  errata graphs examples/graphs/source.mrp examples/graphs/bold.mrp
+  errata graphs examples/graphs/essay.xml --to mrp -o essay.mrp
+  errata graphs examples/graphs/essay.xml --to mrp \\
+      --text examples/graphs/essay.txt
+  errata graphs examples/graphs/source.mrp --to ucca -o source.xml
+
+Reads UCCA XML (.xml), MRP (.mrp, .jsonl) and CoNLL-U (.conllu), or folders of
+such files.  Writes UCCA XML and MRP: -o FILE.mrp holds all graphs, -o FOLDER/ a
+UCCA XML file for each passage.
+With --parser, FILE is a text of one sentence per line:
+  errata graphs source.txt --parser spacy -o source.mrp
+"""
+_WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
+"""Endings of files that graphs are written to; CoNLL-U is refused later."""
+
+
+def register_graphs(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "graphs",
+        help="count, convert and cut semantic graphs",
+        description="Count semantic graphs, convert them, or cut passages into sentences.",
+        epilog=_GRAPHS_EXAMPLES,
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="graphs: files or folders")
+    add_option(parser, "--from", ": ucca, mrp or conllu (default: by extension)")
+    add_options(parser, "--max-tokens", "--text", "--parser")
+    add_option(parser, "--to", " (default: by the extension of --output)", choices=("ucca", "mrp"))
+    add_format(parser, TABLE, "; csv has the sizes only")
+    add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
+    parser.set_defaults(run=run_graphs, prints=lambda options: not _writes_graphs(options))
+
+
+def run_graphs(options: argparse.Namespace) -> int:
+    """Read, cut, and write or count."""
+    from errata.formats import name_systems
+    from errata.formats.graphs import read_graphs
+
+    if _writes_graphs(options):
+        return _write(options)
+    names = name_systems(options.files)
+    if options.graph_parser:
+        graphs = parse_texts(options.graph_parser, options.files, options.max_tokens)
+    else:
+        graphs = [
+            read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in options.files
+        ]
+    graphs_by_file = dict(zip(names, graphs, strict=True))
+    if options.text:
+        if len(graphs_by_file) > 1:
+            raise UsageError(f"--text is the text of one file or folder, found {len(graphs_by_file)}; or write the graphs with --to")
+        graphs_by_file = {name: cut_by_text(own, options.text, name, options.max_tokens) for name, own in graphs_by_file.items()}
+    if options.format == "json":
+        entries = [
+            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))}
+            for name, graphs in graphs_by_file.items()
+        ]
+        print_json({"errata": __version__, "files": entries})
+    else:
+        tables = [graph_size_table(graphs_by_file), categories_table(graphs_by_file)]
+        print_tables(tables[:1] if options.format == "csv" else tables, options.format)
+    return 0
+
+
+def _writes_graphs(options: argparse.Namespace) -> bool:
+    """Whether graphs are written, not a table about them."""
+    from errata.formats import get_file_name
+
+    path = options.output or ""
+    return bool(options.to) or path.endswith("/") or get_file_name(path).lower().endswith(_WRITTEN)
+
+
+def _write(options: argparse.Namespace) -> int:
+    """Convert, and cut if there is a text."""
+    from errata.formats import display_path
+    from errata.formats.graphs import guess_graph_format, list_graph_losses, read_graphs, write_graphs
+
+    if options.format != "table":
+        raise UsageError(f"--format {options.format} is for what is counted; graphs are written as ucca or mrp (--to)")
+    folder = (options.output or "").endswith("/")
+    target = options.to or ("ucca" if folder else guess_graph_format(options.output))
+    if target == "conllu" or (folder and target != "ucca"):
+        raise UsageError(
+            "CoNLL-U is read, not written; say --to ucca or --to mrp"
+            if target == "conllu"
+            else "a folder holds UCCA XML, a file for each passage"
+        )
+    if options.graph_parser:
+        if len(options.files) > 1:
+            raise UsageError("graphs of several texts would have the same ids; parse one text after the other")
+        (graphs,) = parse_texts(options.graph_parser, options.files, options.max_tokens)
+    else:
+        graphs = read_graphs(*options.files, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning)
+    if options.text:
+        graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)), options.max_tokens)
+    for loss in list_graph_losses(graphs, target) if not folder else ():
+        print_warning(loss)
+    flush_warnings()
+    write_graphs(graphs, options.output or "-", target)
+    return 0
+
+
+def counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
+    """How much of everything there is."""
+    return {
+        "graphs": len(graphs),
+        "words": sum(len(graph.tokens) for graph in graphs),
+        "units": sum(len(graph.counted) for graph in graphs),
+        "implicit": sum(unit.implicit for graph in graphs for unit in graph.units),
+        "edges": sum(not edge.remote for graph in graphs for unit in graph.counted for edge in graph.incoming[unit]),
+        "remote": sum(edge.remote for graph in graphs for unit in graph.counted for edge in graph.incoming[unit]),
+        "linkages": sum(unit.kind == "linkage" for graph in graphs for unit in graph.units),
+    }
+
+
+def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
+    """How many edges have each category, the most frequent first."""
+    counts = Counter(label for graph in graphs for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def graph_size_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
+    """A row for each file."""
+    from errata.report import Column, Table
+
+    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in graphs_by_file.items()]
+    names = counts_of(())
+    return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
+
+
+def categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
+    """A row for each category, a column for each file."""
+    from errata.report import Column, Table
+
+    counts = {name: dict(edges_by_category(graphs)) for name, graphs in graphs_by_file.items()}
+    names = sorted(
+        {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
+    )
+    columns = (Column("Category", key="category"), *(Column(name, "count") for name in graphs_by_file))
+    return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from errata.metrics.hoo import HooCounts, HooScores, Rules
     from errata.report import Cell, Table
 
-_EXAMPLES = """\
+_HOO_EXAMPLES = """\
 examples:
   errata hoo --gold examples/hoo/gold --system examples/hoo/edits
   errata hoo --gold examples/hoo/gold --system examples/hoo/texts \\
@@ -43,13 +43,13 @@ MOST_TYPES = 1_000
 AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "hoo",
         help="score documents of the Helping Our Own tasks",
         description="Score detection, recognition and correction of edits in documents.",
-        epilog=_EXAMPLES,
+        epilog=_HOO_EXAMPLES,
     )
     add_option(parser, "--gold", required=True)
     add_option(parser, "--system", required=True)
@@ -60,10 +60,10 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--by-type", "; recall only, if the system's edits have no types")
     add_options(parser, "--write-edits")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_hoo)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_hoo(options: argparse.Namespace) -> int:
     """Score and print."""
     from errata.formats.hoo import read_documents
 

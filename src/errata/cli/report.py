@@ -1,26 +1,125 @@
-"""``errata report``: everything about systems as one page to look at."""
+"""``errata report`` and ``errata chart``: everything about systems as one page, and pictures for papers."""
 
 from __future__ import annotations
 
+import os
+import shlex
+from contextlib import contextmanager
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import add_corpus_arguments, add_systems, numbers_from, whole_corpus_from
-from errata.cli.judgment_inputs import read_judged_sentences
-from errata.cli.pages import choose_sentences, describe_command, describe_warnings, type_by_rules, watch, write_page
-from errata.cli.scores import group_by_metric, list_inputs, metrics_from, score_on
-from errata.cli.statistics_arguments import add_bootstrap_arguments, alpha_from, bootstrap_from
-from errata.cli.tagger_arguments import suit_tagger, tagger_from, type_order_from
-from errata.cli.type_arguments import type_system_name
-from errata.cli.vocabulary import add_option, add_options
-from errata.errors import UsageError
+from errata.cli.inputs import (
+    add_corpus_arguments,
+    add_system_arguments,
+    add_systems,
+    numbers_from,
+    read_judged_sentences,
+    split_name,
+    whole_corpus_from,
+)
+from errata.cli.printing import flush_warnings, warnings_so_far
+from errata.cli.score import group_by_metric, list_inputs, metrics_from, score_on, score_systems
+from errata.cli.vocabulary import (
+    PICTURE_ENDINGS,
+    add_bootstrap_arguments,
+    add_option,
+    add_options,
+    alpha_from,
+    bootstrap_from,
+    suit_tagger,
+    tagger_from,
+    type_order_from,
+    type_system_name,
+)
+from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterator, Sequence
 
     from errata.cli.parser import Parser
+    from errata.cli.score import GivenTypes
+    from errata.corpus.corpus import Corpus
     from errata.names import Detail
+    from errata.report.page.evaluation import JudgedSystems, Report, TypeEdits
+    from errata.report.tables.scores import TypedScore
+    from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Bootstrap
+    from errata.stats.intervals import Interval
 
-_EXAMPLES = """\
+
+# --- Pages that commands write: how their edits get types, and the command that made them.
+
+
+def type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
+    """Give wrong edits the types of a system; ``given`` is the gold as it was given."""
+
+    def type_edits(judged: JudgedSystems) -> tuple[JudgedSystems, list[TypedScore]]:
+        edits = list(zip(judged.scores, judged.edits, strict=True))
+        wrong = [rules.find_wrong_types(score, own) for score, own in edits]
+        typed = [rules.type_score(score, given, detail, own, types) for (score, own), types in zip(edits, wrong, strict=True)]
+        return judged.with_types(wrong, detail), typed
+
+    return type_edits
+
+
+def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
+    """Choose the sentences of the page, and say why these if they are not all."""
+    from errata.corpus.texts import write_ranges
+    from errata.names import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
+
+    if options.sentences is not None and not options.as_subset:
+        numbers = sorted(set(numbers_from(options, size)))
+        return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
+    shown = sample_evenly(size, getattr(options, "max_sentences", None) or MOST_SENTENCES)
+    return shown, describe_sample(len(shown), size) if len(shown) < size else ""
+
+
+@contextmanager
+def watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show progress."""
+    from errata.report.progress import ProgressBar
+
+    with ProgressBar(what, total, in_core=True) as bar:
+        yield bar.advance
+
+
+def describe_command(options: argparse.Namespace) -> str:
+    """The command as it was given, with files without their folders, and without the file that it writes.
+
+    A page is sent to others, who have other folders.
+    """
+    words = []
+    given = iter(options.given)
+    for word in given:
+        if word in {"-o", "--output"}:
+            next(given, None)
+        elif not word.startswith(("-o", "--output=")):
+            name, equals, path = word.rpartition("=")
+            words.append(f"{name}{equals}{os.path.basename(path)}" if os.path.exists(path) and os.sep in path else word)  # noqa: PTH110, PTH119
+    return shlex.join(["errata", *words])
+
+
+def describe_warnings(options: argparse.Namespace) -> list[str]:
+    """What was warned of, with files without their folders."""
+    lines = warnings_so_far()
+    for path in filter(lambda word: os.sep in word, (split_name(word)[1] for word in options.given)):
+        lines = [line.replace(path, os.path.basename(path)) for line in lines]  # noqa: PTH119
+    return lines
+
+
+def write_page(report: Report, path: str) -> None:
+    """Write a page, in full or not at all."""
+    from errata.formats.writing import write_bytes
+    from errata.report.page.document import make_page
+
+    flush_warnings()
+    write_bytes(path, make_page(report, watch).encode("utf-8", "backslashreplace"))
+
+
+# --- ``errata report``: everything about systems as one page to look at.
+
+_REPORT_EXAMPLES = """\
 examples:
   errata report examples/learner.m2 examples/systems/*.txt -o report.html
   errata report examples/learner.m2 examples/systems/*.txt \\
@@ -45,13 +144,13 @@ those that --sentences names.  All numbers are of all sentences.
 """
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_report(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "report",
         help="write a page with scores, differences, types, edits and sentences",
         description="Write a page (HTML) with everything about systems, to look at in a browser.",
-        epilog=_EXAMPLES,
+        epilog=_REPORT_EXAMPLES,
     )
     add_corpus_arguments(parser, subset="; all are scored, and the page lists these")
     add_systems(parser)
@@ -66,13 +165,13 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_bootstrap_arguments(parser)
     add_options(parser, "--title")
     add_option(parser, "--output", ": .html", required=True)
-    parser.set_defaults(run=run, prints=lambda _: False)
+    parser.set_defaults(run=run_report, prints=lambda _: False)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_report(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
-    from errata.cli.score_by_type import GivenTypes
-    from errata.cli.type_arguments import type_system_from, types_gold
+    from errata.cli.score import GivenTypes
+    from errata.cli.vocabulary import type_system_from, types_gold
     from errata.report.charts.drawing import DrawingProcess
     from errata.report.page.evaluation import Testing, build_report, type_by_tagger
     from errata.stats.comparison import check_replicates
@@ -114,3 +213,129 @@ def run(options: argparse.Namespace) -> int:
         )
         write_page(report, options.output)
     return 0
+
+
+# --- ``errata chart``: pictures of scores for papers.
+
+_CHART_EXAMPLES = """\
+examples:
+  errata chart precision-recall examples/learner.m2 examples/systems/*.txt \\
+      -o precision-recall.svg
+  errata chart length examples/learner.m2 examples/systems/*.txt -o length.svg
+  errata chart metrics examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -m gleu -o metrics.svg
+  errata chart improvement examples/learner.m2 examples/systems/*.txt \\
+      -o improvement.svg
+  errata chart wacc examples/learner.m2 examples/systems/*.txt -o weights.png
+  errata chart intervals examples/learner.m2 examples/systems/*.txt \\
+      -m maxmatch -o intervals.svg
+
+precision-recall: precision against recall, with lines of equal F.
+length: the score against sentence length: sentences in groups by the tokens of
+the source, with about as many in each; the value is that of the whole group.
+metrics: one metric against another, with a point for each system, and lines for
+its intervals if --confidence asks for them.
+improvement: I-measure of every system, from -100 (nothing is right) over 0 (as
+good as the source) to 100 (a correct text).
+wacc: weighted accuracy against the weight w; the source is a thin line for each
+system, or a grey band if there are more than 6 systems.
+intervals: the score of every system by any metric, with its interval (95%, or
+another level by --confidence).
+Scores are times 100, as in tables.
+The extension of the file chooses SVG, PNG or PDF.
+"""
+_KINDS = ("improvement", "wacc", "intervals", "precision-recall", "length", "metrics")
+_IMPROVEMENT, _WACC, _INTERVALS, _PRECISION, _LENGTH, _METRICS = _KINDS
+_WEIGHTS = [Fraction(tenth, 10) for tenth in range(10, 101)]
+"""From 1 to 10."""
+
+
+def register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "chart", help="draw scores of systems", description="Draw scores of systems as SVG, PNG or PDF.", epilog=_CHART_EXAMPLES
+    )
+    parser.add_argument("kind", choices=_KINDS, metavar="KIND", help=f"{', '.join(_KINDS[:-1])} or {_KINDS[-1]}")
+    add_system_arguments(parser)
+    note = "; imeasure for improvement and wacc, two for metrics (default imeasure; maxmatch for precision-recall and length)"
+    add_option(parser, "--metric", note, action="append")
+    add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
+    add_option(parser, "--confidence", "; for intervals, where they are always drawn, and metrics")
+    add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
+    parser.set_defaults(run=run_chart, prints=lambda _: False)
+
+
+def run_chart(options: argparse.Namespace) -> int:
+    """Score and draw."""
+    from errata.metrics import registry
+    from errata.metrics.imeasure import IMeasure
+    from errata.report.charts.parts import check_chart_path, save_chart
+
+    check_chart_path(options.output)
+    if options.confidence is not None and options.kind not in {_INTERVALS, _METRICS}:
+        raise UsageError(f"--confidence needs errata chart intervals or metrics, found {options.kind}")
+    metrics = [registry.metric(name) for name in _names_of_metrics(options.kind, options.metric)]
+    if options.kind in {_IMPROVEMENT, _WACC} and not isinstance(metrics[0], IMeasure):
+        raise UsageError(f"errata chart {options.kind} draws imeasure, found {metrics[0].name}")
+    _, scores = score_systems(options, metrics)
+    save_chart(_draw(options.kind, scores, options.confidence), options.output)
+    return 0
+
+
+def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
+    """The metrics that are drawn; the default depends on the kind."""
+    default = [] if kind == _METRICS else ["maxmatch" if kind in {_PRECISION, _LENGTH} else "imeasure"]
+    names = given or default
+    if kind != _METRICS and len(names) > 1:
+        raise UsageError("-m is given twice, but only one is used here")
+    if kind == _METRICS and len(names) != 2:  # noqa: PLR2004 - two axes
+        raise UsageError(f"errata chart metrics needs two metrics, such as -m maxmatch -m imeasure, found {len(names)}")
+    if len(set(names)) < len(names):
+        raise UsageError(f"{names[0]} is given twice; a metric is drawn against another")
+    return names
+
+
+def _draw(kind: str, scores: list[Score], level: float | None) -> object:
+    from errata.report.charts import drawing
+    from errata.stats import Bootstrap
+
+    if kind == _WACC:
+        return _weights(scores)
+    if kind == _INTERVALS:
+        return _intervals(scores, Bootstrap() if level is None else Bootstrap(level))
+    if kind == _METRICS:
+        half = len(scores) // 2
+        return drawing.make_metrics(scores[:half], scores[half:], _find_intervals(scores, level)).draw()
+    makers = {_IMPROVEMENT: drawing.make_improvement, _PRECISION: drawing.make_precision_recall, _LENGTH: drawing.make_lengths}
+    return makers[kind](scores).draw()
+
+
+def _find_intervals(scores: list[Score], level: float | None) -> list[Interval]:
+    """The intervals of all scores, if they are asked for."""
+    from errata.cli.score import intervals_of
+    from errata.stats import Bootstrap
+
+    return intervals_of(scores, None if level is None else Bootstrap(level))
+
+
+def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
+    from errata.cli.score import intervals_of
+    from errata.report.charts.drawing import make_intervals
+
+    if undefined := next((score for score in scores if score.value != score.value), None):
+        raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
+    return make_intervals(scores, intervals_of(scores, bootstrap)).draw()
+
+
+def _weights(scores: list[Score]) -> object:
+    from errata.metrics.imeasure import IMeasure
+    from errata.report.charts.drawing import describe_settings
+    from errata.report.charts.parts import WeightLine, weight_chart
+
+    metric = scores[0].metric
+    assert isinstance(metric, IMeasure)  # noqa: S101 - checked before
+    lines = []
+    for score in scores:
+        points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
+        lines.append(WeightLine(score.system_name, points, score.shown["baseline"]))
+    return weight_chart(lines, metric.w, describe_settings(metric))

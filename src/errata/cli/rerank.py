@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.parse_inputs import with_parses
+from errata.cli.inputs import with_parses
 from errata.cli.parser import Once
 from errata.cli.printing import TEXT, describe_extensions, flush_warnings, print_json, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from errata.metrics import Metric
     from errata.studies.rewards.reranking import Picks
 
-_EXAMPLES = """\
+_RERANK_EXAMPLES = """\
 examples:
   errata convert examples/learner.m2 --to parallel -o learner
   errata rerank examples/systems/*.txt --source learner.src -o picks.txt
@@ -41,13 +41,13 @@ Of a few sentences, --per corpus prefers edits: without any, F is 0.
 """
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_rerank(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "rerank",
         help="pick from n-best lists by minimum Bayes risk, or the best for a gold",
         description="Pick a candidate of each sentence, by minimum Bayes risk or with a gold.",
-        epilog=_EXAMPLES,
+        epilog=_RERANK_EXAMPLES,
     )
     parser.add_argument(
         "candidates",
@@ -61,7 +61,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--per", "--smoothing", "--temperature", "--analyser", "--parses", "--jobs")
     add_format(parser, TEXT)
     add_option(parser, "--output", f" (default: standard output){describe_extensions(TEXT)}")
-    parser.set_defaults(run=run, prints=_prints_json)
+    parser.set_defaults(run=run_rerank, prints=_prints_json)
 
 
 def _prints_json(options: argparse.Namespace) -> bool:
@@ -70,7 +70,7 @@ def _prints_json(options: argparse.Namespace) -> bool:
     return bool(options.format == "json" or (options.format is None and named))
 
 
-def run(options: argparse.Namespace) -> int:
+def run_rerank(options: argparse.Namespace) -> int:
     """Read candidates, pick, write."""
     from errata.formats.writing import write_files
     from errata.metrics import registry

@@ -1,33 +1,71 @@
-"""``errata score``: a leaderboard of systems."""
+"""``errata score``: a leaderboard of systems, also by error type, with letters, or relative to a perfect corrector."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import add_system_arguments, subset_record
-from errata.cli.letters import check_letters, letters_of
-from errata.cli.printing import TABLE, columns_of, print_json, print_tables
-from errata.cli.relative_scores import find_perfect_scores
-from errata.cli.scores import metrics_from, score_systems
-from errata.cli.statistics_arguments import add_bootstrap_arguments, intervals_wanted
-from errata.cli.type_arguments import type_system_name
-from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.cli.inputs import (
+    add_system_arguments,
+    are_counted_in_parts,
+    choose_metrics,
+    corpus_from,
+    count_in_parts,
+    gold_record,
+    has_evidence,
+    is_table,
+    open_stored,
+    read_crowd,
+    require_systems,
+    score_evidence,
+    skip_single_answers,
+    split_name,
+    subset_record,
+    systems_from,
+    with_graphs,
+    with_parses,
+)
+from errata.cli.printing import TABLE, columns_of, print_json, print_tables, print_warning
+from errata.cli.vocabulary import (
+    add_bootstrap_arguments,
+    add_format,
+    add_option,
+    add_options,
+    alpha_from,
+    bootstrap_from,
+    intervals_wanted,
+    suit_tagger,
+    tagger_from,
+    type_order_from,
+    type_system_from,
+    type_system_name,
+    types_gold,
+)
 from errata.errors import UsageError
+from errata.names import AUTO
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from errata.cli.parser import Parser
-    from errata.corpus.corpus import Corpus
-    from errata.report import Table
-    from errata.scoring import Score
-    from errata.stats import Bootstrap, Interval
+    from errata.corpus.corpus import Corpus, System
+    from errata.language.types import TypeSystem
+    from errata.metrics.base import Metric
+    from errata.metrics.views import JudgedEdit
+    from errata.names import Detail
+    from errata.report.table import Table
+    from errata.report.tables.scores import TypedScore
+    from errata.scoring.scores import Score
+    from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Letters
+    from errata.stats.intervals import Interval
     from errata.studies.coverage.perfect import PerfectScore
 
-_EXAMPLES = """\
+
+# --- ``errata score``: a leaderboard of systems.
+
+_SCORE_EXAMPLES = """\
 examples:
   errata score examples/learner.m2 examples/systems/*.txt
   errata score examples/learner.m2 examples/systems/*.txt -m imeasure
@@ -69,7 +107,7 @@ _WIDTH = 78
 """Of what is said about metrics."""
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_score(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "score", help="score systems against gold", description="Score systems against gold and print a leaderboard."
@@ -89,7 +127,7 @@ def register(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--per-document", ", and the whole corpus")
     add_options(parser, "--alpha", "--parts", "--columns", "--bold", "--digits")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_score)
 
 
 def _epilog() -> str:
@@ -104,10 +142,10 @@ def _epilog() -> str:
         lines.append(fill(f"{name}: {metric.summary}", _WIDTH, initial_indent="  ", subsequent_indent="    "))
         settings = "  ".join(f"{key}={write_value(setting.default)}" for key, setting in list_settings(metric).items())
         lines += [fill(settings, _WIDTH, initial_indent="    ", subsequent_indent="    ")] if settings else []
-    return "\n".join([_EXAMPLES.rstrip(), *lines, ""])
+    return "\n".join([_SCORE_EXAMPLES.rstrip(), *lines, ""])
 
 
-def run(options: argparse.Namespace) -> int:
+def run_score(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.report.tables.scores import flat_scores_table, flatten_parts, per_document_table, per_sentence_table, side_by_side
 
@@ -120,8 +158,6 @@ def run(options: argparse.Namespace) -> int:
     check_letters(options)
     metrics = metrics_from(options)
     if options.by_type:
-        from errata.cli.score_by_type import print_by_type
-
         return print_by_type(options, metrics)
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
@@ -231,3 +267,309 @@ def _print_json(
             ]
         entries.append(entry)
     print_json({"errata": __version__, "gold": corpus.name, "sentences": len(corpus), **subset_record(corpus), "scores": entries})
+
+
+# --- Scoring for commands: every system with every metric, with a progress bar.
+
+_DEFAULT = "maxmatch"
+
+
+def metrics_from(options: argparse.Namespace) -> list[Metric]:
+    """The metrics that are asked for, each once."""
+    from errata.metrics import registry
+
+    if not options.metric and has_evidence(options):
+        return choose_metrics(options)
+    metrics = [registry.metric(text) for text in options.metric or [_DEFAULT]]
+    if repeated := next((metric for index, metric in enumerate(metrics) if metric in metrics[:index]), None):
+        raise UsageError(f"-m {repeated} is given twice")
+    return metrics
+
+
+def one_metric_from(options: argparse.Namespace) -> Metric:
+    """The metric that is asked for, by default maxmatch, or the one of the evidence."""
+    from errata.metrics import registry
+
+    if options.metric is None and has_evidence(options):
+        known = list(open_stored(options).metrics.values())
+        if len(known) != 1:
+            raise UsageError(f"{options.gold}: there are {len(known)} metrics; choose one with -m from {', '.join(map(str, known))}")
+        return known[0]
+    return registry.metric(options.metric or _DEFAULT)
+
+
+def count_systems(options: argparse.Namespace) -> int:
+    """The number of systems that are asked for."""
+    return len(options.systems) or (len(open_stored(options).systems) if has_evidence(options) else 0)
+
+
+def score_systems(
+    options: argparse.Namespace, metrics: list[Metric], prepare: Callable[[Corpus, Metric], Corpus] | None = None
+) -> tuple[Corpus, list[Score]]:
+    """The corpus, and the scores of all systems with the first metric, then with the second, and so on.
+
+    ``prepare`` makes the gold of a metric from the corpus.
+    """
+    if not has_evidence(options):
+        require_systems(options)
+        if prepare is None and options.takes_evidence and are_counted_in_parts(options, metrics):
+            warn_of_references(options.reference, options.systems)
+            count_in_parts(options, metrics)
+    if has_evidence(options):
+        return score_evidence(options, metrics)
+    corpus = corpus_from(options, also=list_inputs(options))
+    return corpus, score_on(corpus, options, metrics, prepare)
+
+
+def list_inputs(options: argparse.Namespace) -> list[str]:
+    """List the files of systems and documents."""
+    return [*options.systems, *([options.documents] if getattr(options, "documents", None) else [])]
+
+
+def score_on(
+    corpus: Corpus,
+    options: argparse.Namespace,
+    metrics: list[Metric],
+    prepare: Callable[[Corpus, Metric], Corpus] | None = None,
+    systems: list[System] | None = None,
+) -> list[Score]:
+    """The scores of all systems on a corpus that was read before, or of those that were read too."""
+    from errata.report.progress import ProgressBar
+    from errata.scoring import Evaluator, evaluate_many
+
+    warn_of_references(options.reference, options.systems)
+    _refuse_graphs(options)
+    systems = systems_from(options, options.systems, corpus) if systems is None else systems
+    metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
+    scores: list[Score] = []
+    with ProgressBar("scoring", len(metrics) * len(systems) * len(corpus), in_core=True) as bar:
+        for metric in metrics:
+            evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric, warn=None)
+            scores += evaluate_many(evaluate, systems, options.jobs, bar.advance)
+    warn_of_scores(scores)
+    return scores
+
+
+def _refuse_graphs(options: argparse.Namespace) -> None:
+    """A pattern after --graphs gives only its first file to it."""
+    from errata.formats.lines import without_compression
+
+    for path in options.systems if options.graphs else ():
+        if without_compression(path.lower()).endswith((".mrp", ".conllu")):
+            raise UsageError(f"{path} looks like a file of graphs, not a system; repeat --graphs for every file, or give a folder")
+
+
+def group_by_metric(scores: Sequence[Score], metrics: int) -> list[Sequence[Score]]:
+    """The scores of each metric, from all scores in one list."""
+    size = len(scores) // metrics
+    return [scores[first : first + size] for first in range(0, len(scores), size)]
+
+
+def warn_of_scores(scores: list[Score]) -> None:
+    """Say what metrics want to be known about their scores."""
+    for score in {id(score.metric): score for score in scores}.values():
+        corpus = score.evidence.corpus
+        for warning in score.metric.gold_warnings(corpus):
+            print_warning(f"{corpus.path or corpus.name}: {score.metric}: {warning}")
+    for score in scores:
+        for warning in score.metric.warnings(score.counts):
+            print_warning(f"{score.metric} of {score.system_name}: {warning}")
+
+
+def warn_of_references(references: list[str], systems: list[str]) -> None:
+    """A pattern after -r gives only its first file to -r; the others differ from it in their number."""
+    import re
+
+    def without_digits(path: str) -> str:
+        return re.sub(r"\d+", "#", path)
+
+    known = {without_digits(path) for path in references if without_digits(path) != path}
+    for path in (split_name(system)[1] for system in systems):
+        if without_digits(path) in known:
+            print_warning(f"{path} is scored as a system, although it is named like a reference; repeat --reference for every reference")
+
+
+# --- ``errata score --letters``: which systems are not significantly different.
+
+
+def check_letters(options: argparse.Namespace) -> None:
+    """Raise, before anything is scored, if so many systems cannot be tested with these settings."""
+    if not options.letters:
+        return
+    from errata.errors import RequestError
+    from errata.stats.comparison import check_replicates
+
+    systems = count_systems(options)
+    if systems < 2:  # noqa: PLR2004 - a pair
+        raise RequestError(f"--letters needs two systems or more, found {systems}")
+    check_replicates(systems, options.test, options.correction, bootstrap_from(options, 1 - alpha_from(options)), options.alpha)
+
+
+def letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: int) -> Letters | None:
+    """The letters of all scores, those of each metric alone; None if they are not asked for."""
+    if not options.letters:
+        return None
+    from errata.report.progress import ProgressBar
+    from errata.scoring.scores import best_first
+    from errata.stats import compare
+    from errata.stats.comparison import Letters, assign_letters, find_different
+
+    settings = bootstrap_from(options, 1 - alpha_from(options))
+    found: list[str] = []
+    systems = len(scores) // metrics
+    with ProgressBar("testing pairs", settings.replicates * metrics * systems * (systems - 1) // 2) as bar:
+        for own in group_by_metric(scores, metrics):
+            comparisons = compare(own, options.test, options.correction, settings, progress=bar.advance)
+            ordered = [score.system_name for score in sorted(own, key=best_first)]
+            letters = assign_letters(ordered, find_different(comparisons, options.alpha)) or [""] * systems
+            given = dict(zip(ordered, letters, strict=True))
+            found += [given[score.system_name] for score in own]
+    units = settings.describe_resampling() if options.test in {"randomisation", "bootstrap"} else f"by {settings.by}"
+    return Letters(found, f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {units}")
+
+
+# --- ``errata score --relative-to``: scores divided by that of a perfect corrector.
+
+
+def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
+    """Compute for each score the expected score of a perfect corrector by the same metric; none if none are wanted."""
+    if options.relative_to is None:
+        return []
+    from errata.corpus.tokenisation import tokenise_as_conll
+    from errata.report.progress import ProgressBar
+    from errata.studies.coverage.perfect import STEPS, RelativeSettings, compute_perfect_score, find_shape
+
+    metrics = list(dict.fromkeys(score.metric for score in scores))
+    _refuse_ignored(options, metrics)
+    path = options.relative_to
+    sentences = skip_single_answers(read_crowd(path))
+    shape = find_shape(corpus)
+    given = {"simulations": options.simulations, "seed": options.seed, "scored": options.scored_outputs}
+    settings = RelativeSettings(
+        others=bool(options.exclude_self) or not is_table(path),
+        tokenise=tokenise_as_conll if options.tokenise_corrections else None,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    with ProgressBar("simulating test sets", STEPS * len(metrics), in_core=True) as bar:
+        perfect = {metric: compute_perfect_score(metric, shape, sentences, path, settings, bar.advance) for metric in metrics}
+    if shape.as_usual < shape.sentences:
+        what = f"{shape.references} references, as in {shape.as_usual:,} of {shape.sentences:,} sentences"
+        print_warning(f"scores are relative to a perfect corrector with {what}; the others have another number")
+    return [perfect[score.metric] for score in scores]
+
+
+def _refuse_ignored(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse settings of simulations if nothing is simulated."""
+    from errata.studies.coverage.estimation import find_sameness
+
+    if any(find_sameness(metric) is None for metric in metrics):
+        return
+    for name in ("simulations", "scored_outputs", "exclude_self"):
+        if getattr(options, name) is not None:
+            names = " and ".join(metric.name for metric in metrics)
+            raise UsageError(f"--{name.replace('_', '-')} cannot be combined with {names}: nothing is simulated")
+
+
+# --- ``errata score --by-type``: scores for each error type.
+
+_MEASURES = ("precision", "recall", "f")
+
+
+def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
+    """Score every system with every metric and print a table of types."""
+    from errata.report.tables.scores import type_scores, type_table
+
+    order = type_order_from(options)
+    bootstrap = intervals_wanted(options)
+    detail: Detail = options.type_detail or "full"
+    if not types_gold(options):
+        tagger = tagger_from(options)
+        corpus, scores = score_systems(options, metrics)
+        typed = type_scores(scores, suit_tagger(tagger, options, corpus), order, detail)
+    else:
+        if all(metric.types_wrong_edits for metric in metrics):
+            raise UsageError(f"--types cannot be combined with -m {metrics[0]}: it types edits itself, and --by-type is enough")
+        rules = GivenTypes(type_system_from(options))
+        corpus, scores = score_systems(options, metrics, rules.type_gold)
+        typed = [rules.type_score(score, corpus, detail) for score in scores]
+    if bootstrap is not None:
+        from errata.report.progress import ProgressBar
+        from errata.scoring.by_type import compute_type_intervals
+
+        with ProgressBar("resampling", bootstrap.replicates * len(typed)) as bar:
+            intervals = [compute_type_intervals(item.counts, corpus, item.beta, bootstrap, bar.advance) for item in typed]
+        typed = [item._replace(intervals=own, bootstrap=bootstrap) for item, own in zip(typed, intervals, strict=True)]
+    if options.format == "json":
+        print_json({"errata": __version__, **gold_record(corpus), "scores": [_record(item) for item in typed]})
+        return 0
+    flat = options.format == "csv"
+    tables = [type_table(typed, options.digits, flat=flat)]
+    if options.pivot is not None:
+        from errata.report.tables.scores import pivot_tables
+
+        tables = pivot_tables(typed, None if options.pivot == AUTO else options.pivot, options.digits, flat=flat)
+    print_tables(columns_of(options, tables), options.format, bold=options.bold)
+    return 0
+
+
+def _record(item: TypedScore) -> dict[str, object]:
+    from dataclasses import asdict
+
+    types = []
+    for index, counts in enumerate(item.counts):
+        own = {name: getattr(counts, name) for name in ("type", "matched", "proposed", "gold")}
+        own |= dict(zip(_MEASURES, counts.measures(item.beta), strict=True))
+        if item.intervals:
+            intervals = item.intervals[index]._asdict()
+            own["intervals"] = {name: [interval.low, interval.high] if interval else None for name, interval in intervals.items()}
+        types.append(own)
+    record: dict[str, object] = {
+        "system": item.score.system_name,
+        "metric": str(item.score.metric),
+        "types": types,
+        "signature": item.signature,
+    }
+    if item.bootstrap is not None:
+        record["bootstrap"] = asdict(item.bootstrap)
+    return record
+
+
+class GivenTypes:
+    """Types of a system for all edits: those of gold on their own spans, and those of systems."""
+
+    def __init__(self, system: TypeSystem) -> None:
+        self._system = system
+        self._gold: Corpus | None = None
+
+    def type_gold(self, corpus: Corpus, metric: Metric) -> Corpus:
+        """The gold with types of the system, made once; a metric that types edits itself gets the gold as it is."""
+        from errata.language.errant import type_gold
+        from errata.report.progress import ProgressBar
+
+        if metric.types_wrong_edits:
+            return corpus
+        if self._gold is None:
+            with ProgressBar("typing edits", len(corpus)) as bar:
+                self._gold = type_gold(corpus, self._system, bar.advance)
+        return self._gold
+
+    def find_wrong_types(self, score: Score, edits: Sequence[Sequence[JudgedEdit]]) -> list[str] | None:
+        """The type of every wrong edit."""
+        from errata.scoring.by_type import find_wrong_types
+
+        return find_wrong_types(score, edits, system=self._system)
+
+    def type_score(
+        self,
+        score: Score,
+        given: Corpus,
+        detail: Detail,
+        edits: Sequence[Sequence[JudgedEdit]] | None = None,
+        wrong_types: Sequence[str] | None = None,
+    ) -> TypedScore:
+        """A score with its counts by type; ``edits`` and ``wrong_types`` are its own, if they are known."""
+        from errata.report.tables.scores import TypedScore
+        from errata.scoring.by_type import count_types
+
+        counts = count_types(score, detail=detail, system=self._system, edits=edits, wrong_types=wrong_types)
+        return TypedScore(score, counts, "none", detail, given=given, typed_by_system=self._system.name, meanings=self._system.meanings)

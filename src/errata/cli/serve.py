@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.cli.combinations import is_given
 from errata.cli.printing import TABLE
-from errata.cli.vocabulary import add_format, add_option, add_options
+from errata.cli.vocabulary import add_format, add_option, add_options, is_given
 from errata.errors import UsageError, suggest
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ def _count_undecided(event: Event, phase: Phase) -> int:
 
 def export(options: argparse.Namespace) -> None:
     """Write everything into a folder."""
-    from errata.cli.pages import watch
+    from errata.cli.report import watch
     from errata.event.export import export_event
     from errata.formats.lines import display_path
 

@@ -14,22 +14,27 @@ from errata.cli.inputs import (
     subset_note,
     subset_record,
 )
-from errata.cli.printing import TABLE, print_json, print_tables, print_warning
+from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
 from errata.corpus.annotators import MISSING, detect_missing
-from errata.errors import UsageError, pluralise, suggest
+from errata.corpus.texts import write_ranges
+from errata.errors import RequestError, UsageError, pluralise, suggest
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Sequence
 
     from errata.cli.parser import Parser
+    from errata.corpus.alternatives import Unclear
     from errata.corpus.annotators import Missing
     from errata.corpus.corpus import Corpus
-    from errata.formats import MistakeCounts
-    from errata.report import Cell, Table
+    from errata.formats.nucle import MistakeCounts
+    from errata.report.table import Cell, Table
 
-_EXAMPLES = """\
+
+# --- ``errata stats``: counts of a corpus.
+
+_STATS_EXAMPLES = """\
 examples:
   errata stats examples/learner.m2
   errata stats examples/learner.m2 --format markdown
@@ -55,24 +60,22 @@ _MOST_COLUMNS = 12
 """The most annotators that get their own column."""
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_stats(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_EXAMPLES
+        "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_STATS_EXAMPLES
     )
     add_corpus_arguments(parser)
     add_options(parser, "--profile", "--types", "--clusters")
     add_format(parser, (*TABLE, "list"), "; csv has the error types only, or with --clusters every sentence; list needs --clusters")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_stats)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_stats(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
     if options.format == "list" and not options.clusters:
         raise UsageError("--format list needs --clusters")
     if options.clusters:
-        from errata.cli.stats_clusters import print_clusters
-
         return print_clusters(_read(options)[0], options.format)
     corpus, mistakes = _read(options)
     types = _types_from(options, corpus, mistakes)
@@ -239,3 +242,69 @@ def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]
 
 def _only(counts: Counter[str], types: Sequence[str]) -> dict[str, int]:
     return {name: counts[name] for name in types} if types else dict(counts)
+
+
+# --- ``errata stats --clusters``: the sentences whose edits cannot be clustered into errors clearly.
+
+_CLEAR = "clear"
+_RULE = "Clear: between errors that all annotators correct to the same text, the same annotators correct every error."
+
+
+def print_clusters(corpus: Corpus, output_format: str) -> int:
+    """Print the unclear sentences with reasons, or the numbers of the clear ones."""
+    from errata.corpus.alternatives import list_unclear
+
+    unclear = list_unclear(corpus)
+    clear = [number for number in corpus.numbers if number not in unclear]
+    if output_format == "list":
+        if not clear:
+            raise RequestError(f"{corpus.path or corpus.name}: no sentence has edits that can be clustered clearly, so there is no list")
+        flush_warnings()
+        print(*write_ranges(clear), sep="\n")
+    elif output_format == "json":
+        listed = [{"sentence": number, "kind": item.kind, "reason": item.reason} for number, item in unclear.items()]
+        print_json(
+            {
+                "corpus": corpus.name,
+                "sentences": len(corpus),
+                **subset_record(corpus),
+                "clear": ",".join(write_ranges(clear)),
+                "clear_sentences": len(clear),
+                "unclear": listed,
+            }
+        )
+    elif output_format == "csv":
+        print_tables([_flat_table(corpus, unclear)], output_format)
+    else:
+        print_tables([_summary_table(corpus, unclear), *([_unclear_table(unclear)] if unclear else [])], output_format)
+    return 0
+
+
+def _summary_table(corpus: Corpus, unclear: dict[int, Unclear]) -> Table:
+    from errata.report import Column, Table
+
+    kinds = Counter(item.kind for item in unclear.values())
+    rows = ((_CLEAR, len(corpus) - len(unclear)), *((f"unclear: {kind}", count) for kind, count in kinds.most_common()))
+    return Table((Column(corpus.name), Column("Sentences", "count")), rows, notes=(_RULE, *subset_note(corpus)))
+
+
+def _unclear_table(unclear: dict[int, Unclear]) -> Table:
+    from errata.report import Column, Table
+
+    rows = tuple((number, item.reason) for number, item in unclear.items())
+    return Table((Column("Sentence", "count"), Column("Why it is unclear")), rows)
+
+
+def _flat_table(corpus: Corpus, unclear: dict[int, Unclear]) -> Table:
+    from errata.report import Column, Table
+
+    columns = (
+        Column("Sentence", "count", "sentence"),
+        Column("Clear", "count", _CLEAR),
+        Column("Kind", key="kind"),
+        Column("Reason", key="reason"),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (number, int(number not in unclear), *unclear.get(number, (None, None))) for number in corpus.numbers
+    )
+    return Table(columns, rows)

@@ -6,9 +6,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli.pages import describe_command, describe_warnings, watch
-from errata.cli.parse_inputs import with_parses
+from errata.cli.inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
+from errata.cli.report import describe_command, describe_warnings, watch
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError, pluralise
 from errata.report.progress import print_to_stderr
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from errata.formats import Problem
     from errata.task import SetAside
 
-_EXAMPLES = """\
+_TASK_EXAMPLES = """\
 examples:
   errata task run examples/task.toml -o results
 
@@ -36,19 +36,19 @@ others are scored, and the exit status is 1.
 """
 
 
-def register(commands: argparse._SubParsersAction[Parser]) -> None:
+def register_task(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "task", help="write the tables of a shared task", description="Run a shared task that a file defines.", epilog=_EXAMPLES
+        "task", help="write the tables of a shared task", description="Run a shared task that a file defines.", epilog=_TASK_EXAMPLES
     )
     parser.add_argument("action", choices=("run",), metavar="run", help="run: score all systems and write the tables")
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
     add_options(parser, "--allow-outside", "--max-files", "--analyser", "--parses", "--jobs")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
-    parser.set_defaults(run=run, prints=lambda _: False)
+    parser.set_defaults(run=run_task, prints=lambda _: False)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_task(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats import display_path
     from errata.formats.writing import all_or_none, protecting, write_files

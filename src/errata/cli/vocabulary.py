@@ -1,11 +1,8 @@
-"""Every option of every command, declared once: one name has one meaning.
-
-A command takes options from here by their names.
-It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
-"""
+"""Every option of every command, declared once, and which go together."""
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
@@ -15,6 +12,7 @@ from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.corpus.tokenisation import TOKEN_RULES
 from errata.corpus.unicode import UNICODE_FORMS
+from errata.errors import UsageError, suggest
 from errata.formats.lines import Limits
 from errata.formats.registry import ESSAY_UNITS
 from errata.names import (
@@ -37,7 +35,19 @@ from errata.studies.judgments.items import PAIR_KINDS
 from errata.studies.meta.methods import COEFFICIENTS, TIE_RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from errata.cli.parser import Parser
+    from errata.corpus.corpus import Corpus
+    from errata.language.tagging import Tagger
+    from errata.language.types import TypeSystem
+    from errata.stats.bootstrap import Bootstrap
+
+
+# --- Every option of every command, declared once: one name has one meaning.
+#
+# A command takes options from here by their names.
+# It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
 
 INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
 WORK = "work on many cores"
@@ -611,3 +621,298 @@ def add_format(parser: Parser, formats: tuple[str, ...], note: str = "") -> None
     """Add the format of what is printed; the first is the default, unless the ending of --output says another."""
     add_option(parser, "--format", f" (default {formats[0]}){note}", choices=formats)
     parser.set_defaults(formats=formats)
+
+
+# --- Which options go with which: one table, checked before a command runs.
+
+
+class Combination(NamedTuple):
+    """Options that need another one, or exclude it."""
+
+    options: tuple[str, ...]
+    other: str
+    """An option, an option with a value, one of several options, or SYSTEM for files of systems."""
+    needed: bool
+    reason: str = ""
+    unless_json: bool = False
+    """Whether JSON holds both."""
+
+
+def _needs(options: str, other: str, reason: str = "") -> Combination:
+    return Combination(tuple(options.split()), other, needed=True, reason=reason)
+
+
+def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> Combination:
+    return Combination(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
+
+
+_INTERVALS = "which adds intervals"
+COMBINATIONS: dict[str, tuple[Combination, ...]] = {
+    "score": (
+        _needs("--interval", "--confidence", _INTERVALS),
+        _needs("--replicates --rechoose --resample", "--confidence or --letters", "which resample"),
+        _needs("--documents", "--confidence or --letters or --per-document", "which are about documents"),
+        _needs("--test --correction --alpha", "--letters", "which tests pairs of systems"),
+        _excludes("--letters", "--by-type", "it is about single types"),
+        _excludes("--letters", "--per-sentence or --per-document", "letters are of whole corpora", unless_json=True),
+        _needs("--pivot", "--by-type"),
+        _excludes("--pivot", "--confidence", "it has one number for each system"),
+        _excludes("--pivot --columns", "--format json", "JSON has everything"),
+        _needs("--simulations --scored-outputs --exclude-self --tokenise-corrections", "--relative-to", "which simulates test sets"),
+        _excludes("--by-type", "--relative-to", "it is about single types"),
+        _excludes("--per-sentence --per-document", "--relative-to", "relative scores are of whole corpora", unless_json=True),
+        _needs("--types --tagger --pos-tags --type-order --type-detail", "--by-type"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "a type system needs no parts of speech from elsewhere"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
+        _excludes("--per-sentence --per-document --parts", "--by-type"),
+        _excludes("--per-document", "--per-sentence", "each is a table", unless_json=True),
+        _excludes("--parts", "--format json", "JSON has all parts"),
+        _excludes("--per-sentence --per-document", "--confidence", "intervals are of whole corpora", unless_json=True),
+    ),
+    "compare": (
+        _excludes("--rechoose", "--against-source", "the references chosen for a system are kept"),
+        _excludes("--columns", "--format json", "JSON has everything"),
+    ),
+    "convert": (
+        _needs("--max-mixtures", "--mix"),
+        _needs("--keep-spans", "--retype gold"),
+        _needs("--alignment --merge", "--retype auto", "which aligns texts"),
+        _needs("--analyser --parses", "--retype", "which needs parses"),
+    ),
+    "coverage": (
+        _needs(
+            "--test-size --error-free --simulations --scored-outputs --tokenise-corrections --exclude-self",
+            "--metric",
+            "which simulates test sets",
+        ),
+        _excludes("--match --normalise", "--metric", "the metric says which texts are equal"),
+        _excludes("--matched-sentences --confidence --worth-chart --target-accuracy --per-sentence", "--metric", "it simulates test sets"),
+        _needs("--replicates", "--confidence", _INTERVALS),
+        _needs("--positions", "--match index"),
+        _needs("--matched-references", "--matched-sentences"),
+        _needs("--reward --penalty", "--worth-chart"),
+        _excludes("--per-sentence", "--matched-sentences", "it prints estimates alone", unless_json=True),
+        _excludes("--per-sentence", "--confidence", "it prints estimates alone", unless_json=True),
+        _excludes("--from --reference --source", "--table", "a table is not a corpus"),
+    ),
+    "detect": (
+        _needs(
+            "--types --confusion-set --metric --case --judged-by --annotator --missing --sites --by-type --documents --reference --source "
+            "--from --unit --unicode --lenient --max-tokens --sentences --tokenise --strict",
+            "SYSTEM",
+            "errata detect GOLD SYSTEM...",
+        ),
+        _excludes("--annotator", "--judged-by", "one annotator alone says what is an error"),
+        _needs("--sites", "--case gap"),
+        _needs("--tagger --pos-tags", "--by-type or --sites", "which need parts of speech"),
+        _needs("--type-order", "--by-type"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
+        _excludes("--column --table", "SYSTEM", "it is about a table of cases"),
+        _needs("--interval --replicates --seed --resample --test --correction", "--confidence", "which adds intervals and tests"),
+        _needs("--points", "--curves"),
+        _needs("--panel", "--chart"),
+    ),
+    "faithfulness": (
+        _excludes("--inspect --picture --metric --confidence", "--agreement", "it compares graphs of one text, not source and correction"),
+        _needs("--interval --replicates --seed", "--confidence", _INTERVALS),
+        _excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),
+        _excludes("--per-pair --by-category --confidence", "--inspect", unless_json=True),
+        _excludes("--confidence", "--per-pair", unless_json=True),
+    ),
+    "inspect": (
+        _needs("--as-subset", "--sentences"),
+        _needs("--top", "--digest"),
+        _excludes("--lattice", "--digest", "it counts edits"),
+        _excludes("--chosen", "--digest", "it always counts edits against the chosen annotators"),
+        _excludes("--lattice", "--format csv", "a lattice is text, JSON or a picture"),
+        _excludes("--lattice --digest --chosen", "--format html", "the page has the chosen annotator, all others and counted edits"),
+    ),
+    "judgments": (
+        _needs("--first-sentence", "--outputs", "whose lines are the sentences"),
+        _needs("--runs", "--ranking trueskill", "which is played in runs"),
+        _excludes("--replicates --resample", "--ranking trueskill", "its intervals are those of runs"),
+        _excludes("--confidence --replicates --resample --seed", "--ranking none"),
+    ),
+    "report": (
+        _needs("--first-sentence", "--judgments", "whose sentences are numbered"),
+        _needs("--as-subset", "--sentences"),
+        _excludes("--max-sentences", "--sentences", "these sentences are in the page"),
+        _excludes("--tagger --pos-tags --type-order", "--types", "a type system needs no parts of speech from elsewhere"),
+        _excludes("--tagger", "--pos-tags", "both give parts of speech"),
+    ),
+    "rerank": (
+        _excludes("--source", "--oracle", "the gold has the source"),
+        _excludes("--temperature", "--oracle", "the gold is the truth, not the candidates"),
+        _excludes("--jobs", "--oracle", "which needs little work"),
+    ),
+    "stats": (_excludes("--types", "--clusters", "it shows sentences"),),
+    "hoo": (_needs("--offsets --edits", "--source", "the texts that edits are extracted from"),),
+    "graphs": (_excludes("--text --from", "--parser", "a parser makes graphs of texts, one sentence per line"),),
+}
+
+
+def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
+    """Refuse an option that would be ignored."""
+    given = {name: action for name, action in parser.options.items() if is_given(action, options)}
+    for rule in COMBINATIONS.get(options.command, ()):
+        present = _is_present(rule.other, given, options)
+        for option in rule.options:
+            if option not in given or present == rule.needed or (rule.unless_json and options.format == "json"):
+                continue
+            reason = f": {rule.reason}" if rule.reason and not rule.needed else f", {rule.reason}" if rule.reason else ""
+            only = "; only JSON has both" if rule.unless_json else ""
+            other = "a corpus and systems" if rule.other == "SYSTEM" else rule.other
+            raise UsageError(f"{option} {'needs' if rule.needed else 'cannot be combined with'} {other}{reason}{only}")
+
+
+def list_needing(command: str, other: str) -> list[str]:
+    """List the options of a command that need another one."""
+    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
+
+
+def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
+    if other == "SYSTEM":
+        return bool(options.systems)
+    if " or " in other:
+        return any(_is_present(one, given, options) for one in other.split(" or "))
+    name, _, value = other.partition(" ")
+    return name in given and (not value or getattr(options, given[name].dest) == value)
+
+
+def is_given(action: argparse.Action, options: argparse.Namespace) -> bool:
+    """Whether an option has another value than its default."""
+    return bool(getattr(options, action.dest, action.default) != action.default)
+
+
+# --- How the arguments say what is resampled, for intervals and tests.
+
+_REPLICATES = " (default 10,000)"
+
+
+def add_bootstrap_arguments(parser: Parser, *, of_differences: bool = False) -> None:
+    """Add what says how sentences or documents are resampled; ``of_differences`` leaves out what only scores have."""
+    if of_differences:
+        add_option(parser, "--interval", choices=("bca", "percentile"))
+    else:
+        add_option(parser, "--interval", "; exact is for accuracy and indexmatch only", choices=METHODS)
+    add_option(parser, "--replicates", _REPLICATES)
+    add_options(parser, "--seed", "--rechoose")
+    add_option(parser, "--resample", " (default sentence; document with --documents and for essays)", choices=("sentence", "document"))
+    add_option(parser, "--documents")
+
+
+def alpha_from(options: argparse.Namespace) -> float:
+    """The significance level."""
+    alpha: float = options.alpha
+    if not (0 < alpha < 1 and 1 - alpha < 1):
+        raise UsageError(f"--alpha must lie between 0 and 1, found {alpha}")
+    return alpha
+
+
+def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
+    """The settings that the arguments name."""
+    from errata.stats.bootstrap import Bootstrap
+
+    given = {
+        "method": options.interval,
+        "replicates": options.replicates,
+        "seed": options.seed,
+        "choice": "again" if getattr(options, "rechoose", None) else None,
+        "by": getattr(options, "resample", None) or ("document" if _has_documents(options) else None),
+    }
+    return Bootstrap(level, **{name: value for name, value in given.items() if value is not None})
+
+
+def _has_documents(options: argparse.Namespace) -> bool:
+    """Whether documents are resampled if nothing else is said: those of --documents, and essays."""
+    from errata.formats.registry import MULTIGEC, find_input_format
+
+    given = getattr(options, "gold", None)
+    essays = isinstance(given, str) and bool(getattr(options, "reference", None)) and find_input_format(given) == MULTIGEC
+    return bool(getattr(options, "documents", None)) or essays
+
+
+def intervals_wanted(options: argparse.Namespace) -> Bootstrap | None:
+    """The settings, if the arguments ask for intervals."""
+    return None if options.confidence is None else bootstrap_from(options, options.confidence)
+
+
+# --- The options that name a part-of-speech tagger and the order of types.
+
+
+def type_order_from(options: argparse.Namespace) -> list[str]:
+    """The order in which types are tried."""
+    from errata.language.types import ORDER, check_order
+
+    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
+    check_order(order)
+    return order
+
+
+def tagger_from(options: argparse.Namespace) -> Tagger | None:
+    """Tags of files, or a tagger; None if none is wanted."""
+    from errata.language.tagging import find_tagger
+
+    if options.pos_tags:
+        from errata.language.tagging import FileTagger
+
+        return FileTagger(options.pos_tags, options.max_tokens)
+    return None if options.tagger == "none" else find_tagger(options.tagger or _find_named(options) or "textblob")
+
+
+def _find_named(options: argparse.Namespace) -> str:
+    """The tagger of --types nucle:TAGGER; the option of the same name in errata detect names error types."""
+    if options.command == "detect":
+        return ""
+    return (options.types or "").partition(":")[2]
+
+
+def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corpus) -> Tagger | None:
+    """The tagger, if the sentences are English or it was asked for; none, with a warning, if they are not and it was not."""
+    from errata.language.tagging import suit
+
+    asked = options.pos_tags or options.tagger or (options.types is not None and options.command != "detect")
+    return suit(tagger, corpus, asked=bool(asked))
+
+
+# --- The option that names a system of error types.
+
+ERRANT, NUCLE = "errant", "nucle"
+"""The systems of errata: that of ERRANT types all edits; that of NUCLE types wrong edits, and is the default of scores by type."""
+_MOST_SHOWN = 40
+"""Characters of a wrong value."""
+
+
+def type_system_name(text: str) -> str:
+    """A type of argument: a system of types; those who name error types learn how a metric counts only these."""
+    from errata.language.types import TYPE_SYSTEMS
+
+    name = text.partition(":")[0]
+    if name in {ERRANT, NUCLE} or name in TYPE_SYSTEMS:
+        return text
+    known = sorted(TYPE_SYSTEMS)
+    types = "+".join(part.strip() for part in text[:_MOST_SHOWN].split(","))
+    advice = suggest(text, known) or f"; -m 'errant(types={types})' counts only some types"
+    raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, found {text[:_MOST_SHOWN]!r}{advice}")
+
+
+def type_system_from(options: argparse.Namespace) -> TypeSystem:
+    """The system that --types names; ERRANT has the parses of --analyser and --parses."""
+    if options.types == ERRANT:
+        from errata.cli.inputs import bank_from
+        from errata.language.errant import ErrantTypes
+
+        return ErrantTypes(bank_from(options))
+    return make_type_system(options.types)
+
+
+def types_gold(options: argparse.Namespace) -> bool:
+    """Whether --types names a system that types gold too; the rules of NUCLE, with any tagger, type wrong edits only."""
+    return options.types is not None and options.types.partition(":")[0] != NUCLE
+
+
+def make_type_system(name: str) -> TypeSystem:
+    """A system by its name, which may have an argument."""
+    from errata.language.types import find_type_system
+
+    return find_type_system(name)

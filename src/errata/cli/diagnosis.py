@@ -1,0 +1,801 @@
+"""What a bug report needs to know, and a self-test with recorded numbers."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from errata.errors import ErrataError, RequestError, pluralise
+from errata.scoring.engines import count_cores
+from errata.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
+
+    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.parses import Parse
+    from errata.corpus.texts import Tokens
+    from errata.language.graphs import GraphBank
+    from errata.plugins import Plugins
+
+
+# --- What is observed: one line each, in sections.
+
+State = Literal["info", "ok", "missing", "failed"]
+"""A fact, a check that passes, something that is merely not installed, and a check that fails."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A fact, or the result of a check."""
+
+    name: str
+    found: str
+    state: State = "info"
+    is_foreign: bool = False
+    """Whether the text may have words of other programs or of the machine, which can be private."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Observations about one subject."""
+
+    key: str
+    title: str
+    observations: tuple[Observation, ...]
+
+
+class CheckFailedError(Exception):
+    """What was expected and what was found."""
+
+
+def run_check(name: str, check: Callable[[], str]) -> Observation:
+    """Run a check, which returns what it found or raises; whatever it raises is a failure with its reason."""
+    try:
+        with redirect_stdout(StringIO()):  # what code of others prints is not our output
+            return Observation(name, check(), "ok")
+    except CheckFailedError as error:
+        return Observation(name, str(error), "failed")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken installation may raise anything
+        reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
+        return Observation(name, reason, "failed", is_foreign=True)
+
+
+def expect(what: str, expected: object, found: object) -> None:
+    """Raise if something differs from what was recorded."""
+    if expected != found:
+        raise CheckFailedError(f"{what}: expected {expected}, found {found}")
+
+
+# --- Texts of errors without what is private: reports of bugs are public.
+
+_FOLDERS = re.compile(r"(?<![\w./\\…])(?:…|[A-Za-z]:)?[\\/]+(?:[^\s'\":;,<>()\\/]+[\\/]+)+")
+"""The folders of a path that begins at the root; the name of the file stays."""
+_LEAST = 6
+"""Shorter values of environment variables occur in any text."""
+
+
+def hide_private(text: str) -> str:
+    """Remove folders, the name of the user and values of environment variables.
+
+    >>> hide_private("cannot open /srv/team/secret plans/en.txt"), hide_private("no module 'x'")
+    ('cannot open …/secret plans/en.txt', "no module 'x'")
+    """
+    for folder in sorted(_known_folders(), key=len, reverse=True):
+        text = text.replace(folder, "…")
+    text = _FOLDERS.sub("…/", text)
+    for name, value in sorted(os.environ.items(), key=lambda item: len(item[1]), reverse=True):
+        if len(value) >= _LEAST:
+            text = text.replace(value, f"${name}")
+    for user in _user_names():
+        text = re.sub(rf"\b{re.escape(user)}\b", "<user>", text)
+    return text
+
+
+def _known_folders() -> set[str]:
+    """Folders that contain others of the user; their names may have spaces, at which a pattern would stop."""
+    folders = {_find_home(), sys.prefix, sys.base_prefix, tempfile.gettempdir(), *sys.path}
+    with suppress(OSError):
+        folders.add(str(Path.cwd()))
+    return {folder.rstrip("\\/") for folder in folders if len(folder.rstrip("\\/")) > 1}
+
+
+def _find_home() -> str:
+    return os.path.expanduser("~")  # noqa: PTH111 - it stays as it is if the user has none, where pathlib raises
+
+
+def _user_names() -> set[str]:
+    names = {os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME")} | {Path(_find_home()).name}
+    return {name for name in names if len(name) > 1}
+
+
+# --- Versions: of errata and how it was installed, Python, the platform, the core, and the packages that errata needs.
+
+_REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
+_EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
+_PLATFORM = re.compile(r"sys_platform\s*==\s*['\"]([^'\"]+)['\"]")
+_OWN = "errata"
+"""An extra may need another extra of errata, which has a line of its own."""
+
+
+class Requirement(NamedTuple):
+    """A package that errata needs, always or for an extra."""
+
+    package: str
+    versions: str
+    extra: str
+
+
+def list_requirements() -> list[Requirement]:
+    """List what the installed package declares for this platform."""
+    requirements = []
+    for line in distribution(_OWN).requires or ():
+        match = _REQUIREMENT.match(line)
+        if match is not None and match[1] != _OWN:
+            extra, only = _EXTRA.search(match[3] or ""), _PLATFORM.search(match[3] or "")
+            if only is not None and only[1] != sys.platform:
+                continue
+            requirements.append(Requirement(match[1], match[2].replace(" ", ""), extra[1] if extra else ""))
+    return requirements
+
+
+def check_version(requirement: Requirement) -> str:
+    """Return the installed version of a package, if it is one of those that errata needs."""
+    found = version(requirement.package)
+    if not _fits(found, requirement.versions):
+        raise CheckFailedError(f"{found}, but errata needs {requirement.versions}")
+    return found
+
+
+def _fits(found: str, versions: str) -> bool:
+    """Tell whether a version is in a range such as ``>=3.0.2,<4``.
+
+    >>> _fits("3.10.1", ">=3.9,<4"), _fits("4.0", ">=3.9,<4")
+    (True, False)
+    """
+    tests = {
+        ">=": lambda difference: difference >= 0,
+        "<": lambda difference: difference < 0,
+    }
+    for part in filter(None, versions.split(",")):
+        match = re.fullmatch(r"(>=|<)([\d.]+)", part)
+        if match is not None and not tests[match[1]](_compare_versions(_numbers(found), _numbers(match[2]))):
+            return False
+    return True
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    release = re.match(r"\d+(\.\d+)*", text)
+    return tuple(map(int, release[0].split("."))) if release else ()
+
+
+def _compare_versions(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    length = max(len(one), len(other))
+    first, second = (numbers + (0,) * (length - len(numbers)) for numbers in (one, other))
+    return (first > second) - (first < second)
+
+
+def list_versions(*, paths: bool) -> Section:
+    """List the versions of everything that errata always needs."""
+    observations = [
+        run_check("errata", _check_errata),
+        Observation("installed", _describe_installation()),
+        Observation("Python", f"{platform.python_version()} ({platform.python_implementation()}, {platform.python_compiler()})"),
+        Observation("platform", platform.platform()),
+        run_check("core", _check_core),
+    ]
+    if paths:
+        observations += [Observation("package", str(Path(__file__).parent.parent)), Observation("interpreter", sys.executable)]
+    try:
+        needed = [requirement for requirement in list_requirements() if not requirement.extra]
+    except PackageNotFoundError:
+        needed = []  # the first observation says so
+    observations += [run_check(requirement.package, lambda one=requirement: check_version(one)) for requirement in needed]  # type: ignore[misc]
+    return Section("versions", "Versions", tuple(observations))
+
+
+def _check_errata() -> str:
+    installed = version("errata")
+    if installed != __version__:
+        raise CheckFailedError(f"the code is {__version__}, but the installed package is {installed}: install errata again")
+    return __version__
+
+
+def is_editable(package: Distribution) -> bool:
+    """Tell whether a package runs from its source folder."""
+    return '"editable": true' in (package.read_text("direct_url.json") or "")
+
+
+def _describe_installation() -> str:
+    try:
+        package = distribution("errata")
+    except PackageNotFoundError:
+        return "not as a package"
+    tags = re.findall(r"^Tag: (.+)$", package.read_text("WHEEL") or "", re.MULTILINE)
+    installer = (package.read_text("INSTALLER") or "an unknown program").strip()
+    return f"{', '.join(tags) or 'without tags'}, by {installer}{', editable' if is_editable(package) else ''}"
+
+
+def _check_core() -> str:
+    from errata import core
+
+    chosen = ", chosen by ERRATA_CORE" if os.environ.get("ERRATA_CORE") else ""
+    if core.NAME == "python":
+        return f"python: slower, with the same numbers{chosen}"
+    from errata import _core
+
+    return f"{core.NAME}, compiled by {_core.__compiler__()}{chosen}"
+
+
+# --- What errata runs in: the terminal, memory, cores, and variables that it reads.
+
+_VARIABLES = ("ERRATA_", "NO_COLOR", "PYTHONUTF8", "PYTHONIOENCODING", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+_CGROUP = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux says how much memory a container gets."""
+_GIGABYTE = 1 << 30
+
+
+def list_surroundings() -> Section:
+    """List what the machine and the shell say."""
+    observations = (
+        Observation("terminal", _describe_terminal()),
+        Observation("files and names", f"{sys.getfilesystemencoding()}, {'UTF-8 mode' if sys.flags.utf8_mode else 'no UTF-8 mode'}"),
+        Observation("memory", _describe_memory()),
+        Observation("cores", f"{pluralise(count_cores(), 'core')} of {os.cpu_count() or 'an unknown number'}"),
+        Observation("variables", ", ".join(sorted(name for name in os.environ if name.startswith(_VARIABLES))) or "none that errata reads"),
+    )
+    return Section("surroundings", "Surroundings", observations)
+
+
+def _describe_terminal() -> str:
+    stream = sys.__stdout__
+    if stream is None:
+        return "none"
+    size = shutil.get_terminal_size()
+    what = f"{size.columns} columns" if stream.isatty() else "output is no terminal"
+    colours = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', 'not set')}"
+    return f"{what}, {stream.encoding}, {colours}"
+
+
+def _describe_memory() -> str:
+    parts = []
+    with suppress(ValueError, OSError, AttributeError):  # not on every system
+        parts.append(f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / _GIGABYTE:.1f} GB")
+    with suppress(OSError, ValueError):
+        parts.append(f"container limited to {int(_CGROUP.read_text(encoding='ascii')) / _GIGABYTE:.1f} GB")
+    with suppress(ImportError):  # not on Windows
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        parts.append(
+            "no limit for a process" if limit == resource.RLIM_INFINITY else f"a process has {limit / _GIGABYTE:.1f} GB (ulimit -v)"
+        )
+    return ", ".join(parts) or "unknown"
+
+
+# --- Optional packages: which are installed, and what those that are missing would give.
+
+EXTRAS = {
+    "errant": "edits and types of texts by the rules of ERRANT",
+    "spacy": "tags, tokens and parses by spaCy",
+    "charts": "charts as SVG, PNG and PDF",
+    "parquet": "Parquet, files compressed with zstd, evidence as files",
+    "dask": "work on a Dask cluster",
+    "server": "shared tasks that run themselves (errata serve)",
+    "postgresql": "events in PostgreSQL, for several processes",
+}
+"""What each extra gives; that of developers is not listed."""
+
+
+def list_extras() -> Section:
+    """List the extras and their packages."""
+    try:
+        requirements = list_requirements()
+    except PackageNotFoundError:
+        requirements = []
+    observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in EXTRAS.items()]
+    return Section("extras", "Extras", tuple(observations))
+
+
+def _describe(extra: str, gives: str, requirements: list[Requirement]) -> Observation:
+    missing = [requirement.package for requirement in requirements if not _is_installed(requirement.package)]
+    if missing:
+        return Observation(extra, f"without {', '.join(missing)}; pip install 'errata[{extra}]' gives {gives}", "missing")
+    return run_check(extra, lambda: ", ".join(f"{one.package} {check_version(one)}" for one in requirements))
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        version(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+# --- Plug-ins: how many errata has itself, and each of other packages, with whether it loads.
+
+
+def list_plugins() -> Section:
+    """Load all plug-ins, and list those of other packages."""
+    return Section("plugins", "Plug-ins", tuple(observation for group in _list_groups() for observation in _check_group(group)))
+
+
+def _list_groups() -> list[Plugins[Any]]:
+    from errata.corpus.parses import ANALYSERS
+    from errata.formats.registry import FORMATS
+    from errata.language.graphs import PARSERS
+    from errata.language.tagging import TAGGERS
+    from errata.language.types import TYPE_SYSTEMS
+    from errata.metrics.registry import METRICS
+
+    return [METRICS, FORMATS, TAGGERS, TYPE_SYSTEMS, PARSERS, ANALYSERS]
+
+
+def _check_group(group: Plugins[Any]) -> list[Observation]:
+    try:
+        with redirect_stdout(StringIO()):
+            loaded, reasons = group.load_all()
+    except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
+        return [Observation(f"{group.kind}s", f"{type(error).__name__}: {error}", "failed", is_foreign=True)]
+    own = [name for name in loaded if group.is_own(name)]
+    observations = [Observation(f"{group.kind}s of errata", pluralise(len(own), group.kind), "ok" if own else "failed")]
+    observations += [Observation(f"{group.kind} {name}", group.package(name), "ok") for name in loaded if name not in own]
+    return observations + [Observation(f"{group.kind} {name}", reason, "failed", is_foreign=True) for name, reason in reasons.items()]
+
+
+# --- All sections together, without what is private.
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What was found; an installation is sound if no check fails."""
+
+    sections: tuple[Section, ...]
+
+    def __iter__(self) -> Iterator[Observation]:
+        return (observation for section in self.sections for observation in section.observations)
+
+    @property
+    def failed(self) -> list[Observation]:
+        """List the checks that fail."""
+        return [observation for observation in self if observation.state == "failed"]
+
+    @property
+    def passed(self) -> list[Observation]:
+        """List the checks that pass."""
+        return [observation for observation in self if observation.state == "ok"]
+
+
+def diagnose(*, paths: bool = False) -> Diagnosis:
+    """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
+    crash = disable_crashing_core()
+    sections = (
+        list_versions(paths=paths),
+        list_extras(),
+        list_plugins(),
+        list_surroundings(),
+        check_core(crash),
+        check_metrics(),
+        check_models(),
+    )
+    return Diagnosis(sections if paths else tuple(map(_hide, sections)))
+
+
+def _hide(section: Section) -> Section:
+    observations = (replace(one, found=hide_private(one.found)) if one.is_foreign else one for one in section.observations)
+    return replace(section, observations=tuple(observations))
+
+
+# --- The example of the self-test and the numbers that were recorded for it; ``data/`` has both.
+#
+# ``numbers.json`` says for each number where it comes from.
+
+DATA = Path(__file__).parent / "doctor_data"
+
+
+class Example(NamedTuple):
+    """A gold, and the output of a system with its own edits."""
+
+    gold: Corpus
+    system: System
+
+
+@cache
+def load_numbers() -> dict[str, Any]:
+    """Read the recorded numbers."""
+    try:
+        numbers: dict[str, Any] = json.loads((DATA / "numbers.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RequestError(f"the recorded numbers cannot be read ({reason}): install errata again") from None
+    return numbers
+
+
+@cache
+def load_example() -> Example:
+    """Read the sentences with two annotators, and the output for them."""
+    from errata.formats.reading import read, read_system
+
+    return Example(read(DATA / "gold.m2"), read_system(DATA / "system.m2", name="system"))
+
+
+@cache
+def load_graph_example() -> tuple[Example, GraphBank]:
+    """Read three sentences with semantic graphs, and an output."""
+    from errata.corpus.corpus import Corpus, Sentence, System
+    from errata.formats.graphs import read_graphs
+    from errata.language import GraphBank
+
+    sources, outputs = (tuple(read_graphs(DATA / name)) for name in ("source.mrp", "output.mrp"))
+    gold = Corpus(tuple(Sentence(graph.tokens) for graph in sources), "graphs")
+    return Example(gold, System("output", tuple(graph.tokens for graph in outputs))), GraphBank((*sources, *outputs))
+
+
+def load_parses() -> list[Parse]:
+    """Return the recorded parses."""
+    from errata.corpus.parses import Parse
+
+    return [
+        Parse(tuple(one["forms"]), tuple(one["lemmas"]), tuple(one["pos"]), tuple(one["tags"]), tuple(one["heads"]), tuple(one["deps"]))
+        for one in load_numbers()["parses"]["sentences"]
+    ]
+
+
+# --- A call of every function of the core with the sentences of the example, to compare the compiled core with its twin.
+
+_COSTS = (2, 3)
+"""What a gap and a mismatch cost in the alignments of I-measure."""
+_MOST_CHOICES = 1 << 10
+_MAX_UNCHANGED = 2
+_ORDER = 4
+
+
+def _sources() -> list[Tokens]:
+    return [sentence.tokens for sentence in load_example().gold]
+
+
+def _outputs() -> list[Tokens]:
+    return list(load_example().system.sentences)
+
+
+def _references() -> list[tuple[Tokens, ...]]:
+    return [tuple(map(sentence.corrected, sentence.annotations)) for sentence in load_example().gold]
+
+
+def _texts() -> list[tuple[Tokens, Tokens, tuple[Tokens, ...]]]:
+    """List each source with its output and its references."""
+    return list(zip(_sources(), _outputs(), _references(), strict=True))
+
+
+def _sites(source: Tokens, references: tuple[Tokens, ...]) -> tuple[tuple[int, int, tuple[Tokens, ...]], ...]:
+    """One site, which is the whole sentence."""
+    return ((0, len(source), tuple(dict.fromkeys(references))),)
+
+
+def _judge(core: ModuleType) -> Any:
+    from errata.metrics.maxmatch import make_core_edit  # it imports the core, which may be broken
+
+    edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in load_example().gold]
+    judge = core.MaxMatchJudge(list(zip(_sources(), edits, strict=True)), _MAX_UNCHANGED)
+    return judge.counts(0, _outputs()), [judge.edits(index, output) for index, output in enumerate(_outputs())]
+
+
+def _count_texts(core: ModuleType) -> Any:
+    columns = zip(*_references(), strict=True)
+    source, outputs, *references = ([" ".join(tokens) for tokens in texts] for texts in (_sources(), _outputs(), *columns))
+    gold = core.TextGold(source, references, _MAX_UNCHANGED)
+    return memoryview(gold.counts(outputs)).tolist(), gold.content(0, len(source))
+
+
+def _mix(core: ModuleType) -> Any:
+    sentences = [(source, _sites(source, references)) for source, _, references in _texts()]
+    return core.MixedReferences(sentences, *_COSTS, True, _MOST_CHOICES).blocks(0, _outputs())
+
+
+def _list_blocks(core: ModuleType) -> Any:
+    return [core.list_blocks(source, output, _sites(source, own), *_COSTS, True, _MOST_CHOICES) for source, output, own in _texts()]
+
+
+def _count_ngrams(core: ModuleType) -> Any:
+    counter = core.NgramCounter(list(zip(_sources(), _references(), strict=True)), _ORDER)
+    return [count(0, _outputs(), excess) for count in (counter.counts, counter.pooled_counts) for excess in (False, True)]
+
+
+def _rechoose(core: ModuleType) -> Any:
+    import numpy as np
+
+    rows = np.array([(3, 1), (2, 0), (1, 1), (0, 2), (4, 4)], dtype=np.int64)
+    starts, picked = np.array([0, 2, 3, 5], dtype=np.int64), np.array([(0, 1, 2), (2, 2, 0), (1, -1, 1)], dtype=np.int64)
+    return [core.rechoose(rows, starts, picked, optimal).tolist() for optimal in (False, True)]
+
+
+def _align_parses(core: ModuleType) -> Any:
+    sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in load_parses()]
+    pairs = [(number, 2 * number, 2 * number + 1) for number in range(len(sentences) // 2)]
+    return [core.align_parses(sentences, pairs, linguistic) for linguistic in (False, True)]
+
+
+def _merge(core: ModuleType) -> Any:
+    parses = load_parses()
+    sides = [(parse.forms, parse.pos, parse.tags) for parse in parses]
+    aligned = [core.align(one.forms, other.forms) for one, other in zip(parses[::2], parses[1::2], strict=True)]
+    return [core.merge_by_rules(own, *pair) for own, *pair in zip(aligned, sides[::2], sides[1::2], strict=True)]
+
+
+def _read_parses(core: ModuleType) -> Any:
+    lines = "# text = He sings\n1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n2\tsings\tsing\tVERB\tVBZ\t_\t0\tROOT\t_\t_"
+    return core.ParseReader().read(lines)
+
+
+CORE_CALLS: dict[str, Callable[[ModuleType], Any]] = {
+    "MaxMatchJudge": _judge,
+    "TextGold": _count_texts,
+    "MixedReferences": _mix,
+    "list_blocks": _list_blocks,
+    "count_three_way": lambda core: [core.count_three_way(source, output, own, *_COSTS) for source, output, own in _texts()],
+    "align_three_way": lambda core: [core.align_three_way(source, output, own[0], *_COSTS) for source, output, own in _texts()],
+    "find_best_matches": lambda core: [
+        core.find_best_matches([(0, 1, 2), (2,), (), (9,)], [(0, 1), (1, 2), (2,), (0, 1, 2, 3)], [(0, 0), (1, 1), (2, 2)], by_share)
+        for by_share in (False, True)
+    ],
+    "NgramCounter": _count_ngrams,
+    "align": lambda core: [core.align(source, output) for source, output, _ in _texts()],
+    "compute_edit_distances": lambda core: [list(map(list, core.compute_edit_distances(source, output))) for source, output, _ in _texts()],
+    "align_parses": _align_parses,
+    "count_common_characters": lambda core: [
+        core.count_common_characters(one, other) for source, output, _ in _texts() for one, other in zip(source, output, strict=False)
+    ],
+    "merge_by_rules": _merge,
+    "ParseReader": _read_parses,
+    "rechoose": _rechoose,
+}
+"""A call for each name of the core; the results of both cores must be equal."""
+
+
+# --- Both cores compared, and the files of the package compared with what was packed.
+
+_MOST_NAMED = 3
+_NATIVE = "errata._core"
+
+
+def disable_crashing_core() -> str:
+    """Load the compiled core in a process of its own; if that crashes, leave the core out of this one, and say so.
+
+    A file that is cut off can end Python by a signal, of which no exception tells.
+    """
+    if _NATIVE in sys.modules:
+        return ""
+    done = subprocess.run([sys.executable, "-P", "-c", f"import {_NATIVE}"], capture_output=True, check=False)  # noqa: S603 - our own code
+    if done.returncode in (0, 1):  # loaded, or an exception, which is caught where it is raised
+        return ""
+    sys.modules[_NATIVE] = None  # type: ignore[assignment]  # it is looked for no more
+    return f"loading it ends Python with status {done.returncode}: install errata again"
+
+
+def check_core(crash: str = "") -> Section:
+    """Compare the compiled core and its twin, function by function, and look at the files of the package."""
+    cores = [Observation("native core", crash, "failed")] if crash else _compare_cores()
+    return Section("core", "Core and files", (*cores, _check_files()))
+
+
+def _compare_cores() -> list[Observation]:
+    try:
+        native = import_module(_NATIVE)
+    except ModuleNotFoundError as error:
+        if error.name == _NATIVE:
+            return [Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
+        return [Observation("native core", str(error), "failed", is_foreign=True)]
+    except ImportError as error:
+        return [Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
+    twin = import_module("errata.core.python")
+    observations = [run_check(f"function {name}", lambda name=name: _compare_outputs(name, native, twin)) for name in CORE_CALLS]  # type: ignore[misc]
+    failed = [observation for observation in observations if observation.state == "failed"]
+    return failed or [Observation("both cores", f"{pluralise(len(observations), 'function')} with the same results", "ok")]
+
+
+def _compare_outputs(name: str, native: ModuleType, twin: ModuleType) -> str:
+    call = CORE_CALLS[name]
+    expect("native and python core differ", call(twin), call(native))
+    return "same results"
+
+
+def _check_files() -> Observation:
+    """Compare the installed files with the hashes that were made when they were packed."""
+    name = "files of errata"
+    try:
+        package = distribution("errata")
+    except PackageNotFoundError:
+        return Observation(name, "not compared: errata is not installed as a package")
+    if is_editable(package):
+        return Observation(name, "not compared: they are those of a source folder")
+    return run_check(name, lambda: compare_files(package))
+
+
+def compare_files(package: Distribution) -> str:
+    """Compare the files of an installed package with their hashes."""
+    listed = [(file, file.hash.value) for file in package.files or () if file.hash is not None and file.hash.mode == "sha256"]
+    wrong = [file.as_posix() for file, value in listed if _hash(file.locate()) != value]
+    if wrong:
+        named = ", ".join(wrong[:_MOST_NAMED]) + (", …" if len(wrong) > _MOST_NAMED else "")
+        raise CheckFailedError(f"{pluralise(len(wrong), 'file')} missing or changed since installation ({named}): install errata again")
+    if not listed:
+        raise CheckFailedError("the installation lists no files: install errata again")
+    return f"{pluralise(len(listed), 'file')} as packed"
+
+
+def _hash(path: Any) -> str:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - what importlib.metadata gives is no Path for all types
+            digest = hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return ""
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+# --- Recorded counts and values of every metric, computed anew.
+
+_DIGITS = 12
+"""Significant digits of values that must be equal; platforms differ in the last ones."""
+
+
+def check_metrics() -> Section:
+    """Compute the recorded numbers anew."""
+    try:
+        metrics = list(load_numbers()["metrics"])
+    except Exception as error:  # noqa: BLE001 - the file may be damaged in any way
+        return Section("metrics", "Metrics", (Observation("recorded numbers", str(error), "failed", is_foreign=True),))
+    observations = [run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
+    return Section("metrics", "Metrics", (*observations, run_check("exact interval", _check_interval)))
+
+
+def _check_interval() -> str:
+    """Compute an interval with SciPy; if nothing matches, its upper bound has a formula (Clopper and Pearson 1934)."""
+    from errata.stats.intervals import compute_exact_interval
+
+    sentences, outside = len(load_example().gold), 0.025
+    _, high = compute_exact_interval(0, sentences)
+    expect("upper bound", f"{1 - outside ** (1 / sentences):.9f}", f"{high:.9f}")
+    return f"{high:.6g}, as its formula gives"
+
+
+def _check_metric(name: str) -> str:
+    recorded = load_numbers()["metrics"][name]
+    found = compute_numbers(name)
+    for key in ("signature", "counts", "value"):
+        expect({"signature": "default settings"}.get(key, key), recorded[key], found[key])
+    return f"{found['value']:.6g}, as recorded"
+
+
+def compute_numbers(name: str) -> dict[str, Any]:
+    """Compute the default settings, the counts and the value of a metric for the example."""
+    from errata.metrics.registry import METRICS
+    from errata.scoring.evaluator import Evaluator
+
+    metric = METRICS[name]()
+    example = load_example()
+    if "graphs" in metric.needs:
+        example, bank = load_graph_example()
+        metric = metric.with_data(graphs=bank)
+    score = Evaluator(example.gold, metric, warn=None)(example.system)
+    counts = [float(f"{count:.{_DIGITS}g}") if isinstance(count, float) else int(count) for count in score.counts]
+    return {"signature": METRICS[name]().signature, "counts": counts, "value": float(f"{score.value:.{_DIGITS}g}")}
+
+
+# --- Models and word lists: which they are, and whether they give what was recorded.
+
+_VALUES = ("lemmas", "pos", "tags", "heads", "deps")
+_ERRANT = "errant"
+
+
+def check_models() -> Section:
+    """Ask every model that is installed for what was recorded."""
+    observations = [run_check("tags of TextBlob", _check_textblob)]
+    words = _find_words()
+    observations.append(words)
+    if not _is_installed("spacy"):
+        observations.append(Observation("parses of spaCy", "not installed: pip install 'errata[errant]'", "missing"))
+        return Section("models", "Models", tuple(observations))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of spaCy and its parts
+        parses = _find_parses()
+        observations.append(parses)
+        if words.state == parses.state == "ok":
+            observations.append(run_check("edits of ERRANT", _check_edits))
+    return Section("models", "Models", tuple(observations))
+
+
+def tag_example() -> tuple[str, list[list[str]]]:
+    """Tag the sources of the example with TextBlob; return the name of the tagger too."""
+    from errata.language.tagging import TextBlobTagger
+
+    tagger = TextBlobTagger()
+    return tagger.name, [list(tags) for tags in tagger.tag([sentence.tokens for sentence in load_example().gold])]
+
+
+def parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
+    """Parse sentences with the analyser that ERRANT's numbers are made with; return its name too."""
+    from errata.corpus.parses import analyse_sentences, find_analyser
+
+    analyser = find_analyser()
+    return analyser.name, list(analyse_sentences(analyser, sentences))
+
+
+def find_edits() -> list[list[list[Any]]]:
+    """Find the edits of the example with parses of spaCy: start, end, type and correction."""
+    from errata.language.errant import Extractor
+    from errata.language.parse_bank import ParseBank
+
+    example = load_example()
+    pairs = [(sentence.tokens, output) for sentence, output in zip(example.gold, example.system.sentences, strict=True)]
+    return [[[edit.start, edit.end, edit.type, *edit.corrections] for edit in edits] for edits in Extractor(ParseBank()).edits(pairs)]
+
+
+def _check_textblob() -> str:
+    name, tags = tag_example()
+    for number, (sentence, expected, found) in enumerate(zip(load_example().gold, load_numbers()["tags"]["tags"], tags, strict=True), 1):
+        _expect_values(f"sentence {number}", sentence.tokens, expected, found, name)
+    return f"{name}: {pluralise(sum(map(len, tags)), 'tag')} as recorded"
+
+
+def _find_words() -> Observation:
+    from errata.language.types import find_word_list
+
+    if not _is_installed(_ERRANT):
+        return Observation("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
+
+    def check() -> str:
+        words = find_word_list()
+        expect(f"hash of the word list of errant {version(_ERRANT)}", load_numbers()["word_list"]["hash"], words.fingerprint)
+        return f"errant {version(_ERRANT)}, {pluralise(len(words), 'word')}, {words.fingerprint} as recorded"
+
+    return run_check("word list of ERRANT", check)
+
+
+def _find_parses() -> Observation:
+    from errata.language.tagging import SPACY_MODELS
+
+    if not any(map(_is_installed, SPACY_MODELS)):
+        return Observation("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")
+    return run_check("parses of spaCy", _check_parses)
+
+
+def _check_parses() -> str:
+    expected = load_parses()
+    name, found = parse_example([parse.forms for parse in expected])
+    recorded = load_numbers()["parses"]["analyser"]
+    hint = name if name == recorded else f"{name} instead of {recorded}, so types of ERRANT differ"
+    for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+        for what in _VALUES:
+            _expect_values(f"sentence {number}, {what}", one.forms, getattr(one, what), getattr(other, what), hint)
+    return f"{name}: {pluralise(len(found), 'parse')} as recorded"
+
+
+def _check_edits() -> str:
+    found, expected = find_edits(), load_numbers()["edits"]["edits"]
+    for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
+        expect(f"sentence {number}", one, other)
+    return f"{pluralise(sum(map(len, found)), 'edit')} as recorded"
+
+
+def _expect_values(where: str, tokens: Tokens, expected: Sequence[object], found: Sequence[object], by: str) -> None:
+    for token, one, other in zip(tokens, expected, found, strict=True):
+        if one != other:
+            raise CheckFailedError(f"{where}, {token!r}: expected {one}, found {other} ({by})")
