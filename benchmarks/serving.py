@@ -73,8 +73,8 @@ def without_corrections(gold: bytes) -> bytes:
 def main() -> None:
     """Measure, and print the tables."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from errata.event import accounts
-    from errata.event.event import create_event
+    from errata_event import accounts
+    from errata_event.event import create_event
 
     from served_event import ServedEvent, serve_event
 

@@ -19,7 +19,7 @@ from serving import ROOT, mix, read_test_set
 from measuring import Row, show
 
 if TYPE_CHECKING:
-    from errata.event.event import Event
+    from errata_event.event import Event
 
 _TEAMS = (50, 200, 1_000)
 _READS = 20
@@ -44,8 +44,8 @@ _PUBLIC = _DEFINITION.replace('"published"', '"open"')
 def main() -> None:
     """Measure, and print the tables."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from errata.event import accounts, uploading
-    from errata.event.event import create_event
+    from errata_event import accounts, uploading
+    from errata_event.event import create_event
 
     from served_event import serve_event
 
@@ -104,7 +104,7 @@ def main() -> None:
 
 def make_board(event: Event) -> float:
     """Seconds until the leaderboard is made, and in the database, as the first request after a change makes it."""
-    from errata.event.results import find_board
+    from errata_event.boards import find_board
 
     moment = event.moment()
     phase = moment.definition.phase("test")

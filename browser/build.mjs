@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? join(folder, "../src/errata/page/assets/page.js");
+const target = process.argv[2] ?? join(folder, "../src/errata/report/page/assets/page.js");
 
 const sources = readdirSync(join(folder, "src"))
   .filter((name) => name.endsWith(".ts"))

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const target = process.argv[2] ?? join(folder, "../src/errata/server/static/judging.js");
+const target = process.argv[2] ?? join(folder, "../packages/errata-event/src/errata_event/server/static/judging.js");
 
 const sources = readdirSync(join(folder, "judging"))
   .filter((name) => name.endsWith(".ts"))

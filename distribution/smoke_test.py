@@ -82,7 +82,7 @@ def check_plugin(folder: Path) -> None:
 def check_typing() -> None:
     """Type checkers find types, and errata is what is installed, not the checkout."""
     package = Path(sysconfig.get_path("platlib")) / "errata"
-    missing = [name for name in ("py.typed", "_core.pyi", "__init__.pyi", "page/assets/page.js") if not (package / name).is_file()]
+    missing = [name for name in ("py.typed", "_core.pyi", "__init__.pyi", "report/page/assets/page.js") if not (package / name).is_file()]
     expect("files of the package", missing, [])
 
 

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errata import Corpus
-from errata.event.accounts import Account
-from errata.event.answers.answer_phases import AnswersPhase, open_answers
-from errata.event.answers.items import Item
-from errata.event.answers.judging import judge_item
-from errata.event.answers.proposals import list_proposed_items
-from errata.event.answers.proposing import propose_sentence
-from errata.event.answers.verdicts import ItemJudgment
-from errata.event.event import Event
+from errata_event.accounts import Account
+from errata_event.answers.items import AnswersPhase, Item, open_answers
+from errata_event.answers.judging import ItemJudgment, judge_item
+from errata_event.answers.proposals import list_proposed_items, propose_sentence
+from errata_event.event import Event
 from three_teams import add_three_teams
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent

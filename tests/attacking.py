@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata.event.event import create_event
+from errata_event.event import create_event
 
 from bystanders import watch
 from example_events import DEFINITION, GOLD, OUTPUTS, ExampleEvent, SetClock

@@ -12,11 +12,11 @@ from pathlib import Path
 
 def main() -> int:
     """Set the clock before anything that takes it is imported; then start errata."""
-    from errata.event import clock
     from errata.start import start
+    from errata_event import instants
 
     path = Path(sys.argv[1])
-    clock.system_clock = lambda: datetime.fromisoformat(path.read_text()).astimezone(UTC)
+    instants.system_clock = lambda: datetime.fromisoformat(path.read_text()).astimezone(UTC)
     sys.argv = ["errata", *sys.argv[2:]]
     return start()
 

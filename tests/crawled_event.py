@@ -11,17 +11,16 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from errata.event.accounts import Account
-from errata.event.answers.answer_phases import open_answers
-from errata.event.answers.golds import make_answer_golds
-from errata.event.answers.item_keys import make_item_key
-from errata.event.answers.judging import judge_item
-from errata.event.answers.proposing import propose_sentence
-from errata.event.instants import parse_instant
-from errata.event.results import find_scores
-from errata.event.submissions import list_submissions
-from errata.server.app import make_app
-from errata.server.settings import ServerSettings
+from errata_event.accounts import Account
+from errata_event.answers.golds import make_answer_golds
+from errata_event.answers.items import make_item_key, open_answers
+from errata_event.answers.judging import judge_item
+from errata_event.answers.proposals import propose_sentence
+from errata_event.boards import find_scores
+from errata_event.instants import parse_instant
+from errata_event.server.app import make_app
+from errata_event.server.settings import ServerSettings
+from errata_event.submissions import list_submissions
 
 from crawling import crawl, fill_addresses
 from example_events import (

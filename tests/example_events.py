@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from errata.event import accounts, results, uploading
-from errata.event.accounts import Account, AccountRole
-from errata.event.boards import Board
-from errata.event.event import Event, create_event
-from errata.event.gold_versions import GoldVariant, find_newest
-from errata.event.instants import parse_instant
-from errata.event.phases import Phase
-from errata.event.uploading import Receipt
+from errata_event import accounts, boards, uploading
+from errata_event.accounts import Account, AccountRole
+from errata_event.boards import Board
+from errata_event.definition import Phase
+from errata_event.event import Event, create_event
+from errata_event.golds import GoldVariant, find_newest
+from errata_event.instants import parse_instant
+from errata_event.uploading import Receipt
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 GOLD = (EXAMPLES / "learner.m2").read_bytes()
@@ -122,7 +122,7 @@ class ExampleEvent:
         """The board of a phase."""
         with self.event.database.read() as transaction:
             version = find_newest(transaction, phase, variant)
-        return results.find_board(self.event, self.phase(phase), version, named=named) if version is not None else None
+        return boards.find_board(self.event, self.phase(phase), version, named=named) if version is not None else None
 
     def write(self, text: str) -> str:
         """Write another definition; return its path."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from errata.event.database import Database
-from errata.event.sqlite_database import SqliteDatabase
+from errata_event.database import Database, SqliteDatabase
 
 
 def fill_disk(database: Database) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata.event import marking
-from errata.event.submissions import PRIMARY
+from errata_event import uploading
+from errata_event.submissions import PRIMARY
 
 from example_events import DEFINITION, GOLD, OUTPUTS, ExampleEvent, make_example_event, vary
 
@@ -86,7 +86,7 @@ def make_pages_event(folder: Path) -> PagesEvent:
         receipt = made.upload(teams[0], "dev", name, "" if number else "A description of this system. " * 6)
         own = receipt.submission.public_id if receipt.submission is not None else ""
         if not number:
-            marking.mark_submission(made.event, teams[0], own, PRIMARY)
+            uploading.mark_submission(made.event, teams[0], own, PRIMARY)
     hidden = made.upload(teams[0], "test", "eager").submission
     made.upload(teams[1], "test", "cautious")
     return PagesEvent(made, tokens, own, hidden.public_id if hidden is not None else "")

@@ -1,4 +1,4 @@
-"""Writes ``src/errata/doctor/data/numbers.json``: what errata gives now for the example, with where each number comes from.
+"""Writes ``src/errata/cli/doctor_data/numbers.json``: what errata gives now for the example, with where each number comes from.
 
 ``.venv/bin/python tests/record_doctor_numbers.py`` runs it; it needs ``errata[errant]``.  The tests beside it compare what other
 programs give with the same numbers, so a wrong number cannot be recorded unnoticed.

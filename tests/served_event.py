@@ -298,10 +298,10 @@ def serve_event(data: Path, url: str | None = None, now: datetime | None = None,
 
 def main() -> None:
     """Serve what the argument says; the first line printed is the address."""
-    from errata.event.clock import system_clock
-    from errata.event.event import Event
-    from errata.server.running import run_server
-    from errata.server.settings import ServerSettings
+    from errata_event.event import Event
+    from errata_event.instants import system_clock
+    from errata_event.server.app import run_server
+    from errata_event.server.settings import ServerSettings
 
     given = json.loads(sys.argv[1])
     path = Path(given["clock"])

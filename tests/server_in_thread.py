@@ -11,10 +11,10 @@ from typing import Any
 
 import uvicorn
 
-from errata.event.event import Event
-from errata.server.app import make_app
-from errata.server.connections import make_protocol
-from errata.server.settings import ServerSettings
+from errata_event.event import Event
+from errata_event.server.app import make_app
+from errata_event.server.connections import make_protocol
+from errata_event.server.settings import ServerSettings
 
 from served_event import Client
 

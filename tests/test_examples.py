@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import EXAMPLES
 from errata import Corpus, System
-from errata.event.definition import parse_event
+from errata_event.definition import parse_event
 
 
 def test_sentences_annotators_and_systems(gold: Corpus, systems: dict[str, System]) -> None:

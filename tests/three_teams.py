@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.event.accounts import Account
+from errata_event.accounts import Account
 
 from example_events import ExampleEvent
 

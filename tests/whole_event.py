@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from example_events import EXAMPLES, GOLD, OUTPUTS
 from served_event import ServedEvent, write_clock

@@ -20,9 +20,9 @@ import pytest
 
 from conftest import EXAMPLES
 from errata.cli import build_parser, main
-from errata.cli.serve import ACTIONS
-from errata.server import running
-from errata.server.settings import ServerSettings
+from errata_event.cli.serve import ACTIONS
+from errata_event.server import app
+from errata_event.server.settings import ServerSettings
 
 from example_events import DEFINITION, make_example_event, vary
 from postgresql_server import GUARDED, PASSWORD, PostgresqlServer
@@ -360,7 +360,7 @@ def test_one_command_makes_and_serves_an_event(tmp_path: Path, monkeypatch: pyte
 def test_listening_for_others_is_warned_of(made: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing listens here: what would be served, and how, is only noted."""
     served: list[ServerSettings] = []
-    monkeypatch.setattr(running, "run_server", lambda _event, settings, _tell: served.append(settings))
+    monkeypatch.setattr(app, "run_server", lambda _event, settings, _tell: served.append(settings))
     warning = "192.0.2.1 is not only for this machine: put a reverse proxy in front, which ends TLS"
     assert warning in made("--host", "192.0.2.1", "--port", "80", "--max-upload", "2M")[1]
     assert "warning" not in made("--host", "::1", "--public-url", "https://task.example.org")[1]

@@ -33,7 +33,7 @@ def test_a_whole_wheel_has_no_faults(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "missing",
-    ["errata/py.typed", "errata/__init__.pyi", "errata/_core.pyi", "errata/page/assets/page.js", "errata/core/python/maxmatch.py"],
+    ["errata/py.typed", "errata/__init__.pyi", "errata/_core.pyi", "errata/report/page/assets/page.js", "errata/core/python/maxmatch.py"],
 )
 def test_a_missing_file_is_found(missing: str, tmp_path: Path) -> None:
     path = wheel(tmp_path, whole() - {missing})

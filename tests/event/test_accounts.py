@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from errata.errors import ErrataError, RequestError, UsageError
-from errata.event import accounts, audit
-from errata.event.accounts import Account
+from errata_event import accounts, audit
+from errata_event.accounts import Account
 
 from example_events import ExampleEvent
 

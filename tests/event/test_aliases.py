@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from errata.event.accounts import Account
-from errata.event.aliases import SLOTS, list_aliases
+from errata_event.accounts import SLOTS, Account, list_aliases
 
 from example_events import AFTER_TEST, ExampleEvent, make_example_event
 

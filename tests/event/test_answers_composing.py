@@ -9,14 +9,25 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from errata import Annotation, Corpus, Edit, Sentence, System, score
-from errata.event.answers.accepted_types import AnswerTypes, PlacedEdit
-from errata.event.answers.composing import MOST_CHOICES, apply_item, changes_gold, compose, list_choices
-from errata.event.answers.corrected_sentences import find_item_edits, list_annotations
-from errata.event.answers.entry_edits import EntrySentence
-from errata.event.answers.items import ItemEdit, ItemEdits, make_item_edits, spans_overlap
 from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
+from errata_event.answers.items import (
+    MOST_CHOICES,
+    AnswerTypes,
+    ItemEdit,
+    ItemEdits,
+    PlacedEdit,
+    apply_item,
+    changes_gold,
+    compose,
+    find_item_edits,
+    list_annotations,
+    list_choices,
+    make_item_edits,
+    spans_overlap,
+)
+from errata_event.answers.proposals import EntrySentence
 
 from strategies import hypotheses, words
 

@@ -9,19 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from errata import Corpus, RequestError, read, score
-from errata.event import accounts, audit, contents, results
-from errata.event.accounts import Account
-from errata.event.answers.accepted_types import AnswerTypes
-from errata.event.answers.composing import changes_gold, compose
-from errata.event.answers.corrected_sentences import find_item_edits
-from errata.event.answers.entry_edits import find_entry
-from errata.event.answers.golds import list_golds, make_answer_golds
-from errata.event.answers.items import ItemEdits, read_item_edits
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.proposals import list_proposed_items
-from errata.event.answers.rows import list_item_rows, list_judgment_rows
-from errata.event.gold_versions import GoldVersion, list_gold_versions, write_m2
-from errata.event.scoring import read_m2_bytes
+from errata_event import accounts, audit, boards, contents
+from errata_event.accounts import Account
+from errata_event.answers.golds import list_golds, make_answer_golds
+from errata_event.answers.items import AnswerTypes, ItemEdits, changes_gold, compose, find_item_edits, read_item_edits
+from errata_event.answers.judging import ensure_pooled
+from errata_event.answers.outcomes import list_item_rows, list_judgment_rows
+from errata_event.answers.proposals import find_entry, list_proposed_items
+from errata_event.golds import GoldVersion, list_gold_versions, write_m2
+from errata_event.scoring import read_m2_bytes
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
@@ -188,7 +184,7 @@ def test_boards_with_accepted_answers_are_those_of_the_gold_that_was_made(answer
     phase = answers.example.phase("test")
     scores: dict[str, dict[str, float]] = {}
     for version in list_golds(answers.event, phase, None):
-        board = results.find_board(answers.event, phase, version, named=True)
+        board = boards.find_board(answers.event, phase, version, named=True)
         assert board is not None
         table = next(own for name, own in board.tables.items() if name.startswith("ranking")).shown
         names = [column.name for column in table.columns]

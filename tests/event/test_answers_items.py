@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Corpus, Edit, RequestError, Sentence, System
-from errata.event.answers.composing import changes_gold
-from errata.event.answers.corrected_sentences import compare_sentence, find_item_edits
-from errata.event.answers.items import (
+from errata_event.answers.items import (
     LONGEST_CORRECTION,
     MOST_EDITS,
     ItemEdit,
+    changes_gold,
     check_edits,
+    compare_sentence,
+    find_item_edits,
     make_item_edits,
     read_item_edits,
     spans_overlap,

@@ -13,14 +13,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import RequestError
-from errata.event import accounts
-from errata.event.answers.agreement import compute_kappa, measure_annotator_agreement
-from errata.event.answers.items import Item, ItemEdit, write_edits
-from errata.event.answers.judging import LONGEST_COMMENT, find_queue, list_own_judgments, next_item
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.proposals import list_proposed_items, withdraw_proposal
-from errata.event.answers.verdicts import ItemJudgment, ItemVerdict, decide, list_judgments, list_judgments_of
 from errata.studies.detection.measures import MEASURES, Counts
+from errata_event import accounts
+from errata_event.answers.items import Item, ItemEdit, write_edits
+from errata_event.answers.judging import (
+    LONGEST_COMMENT,
+    ItemJudgment,
+    ItemVerdict,
+    compute_kappa,
+    decide,
+    ensure_pooled,
+    find_queue,
+    list_judgments,
+    list_judgments_of,
+    list_own_judgments,
+    measure_annotator_agreement,
+    next_item,
+)
+from errata_event.answers.proposals import list_proposed_items, withdraw_proposal
 
 from answering import ANSWERS, TWO_JUDGES, UNPOOLED, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent

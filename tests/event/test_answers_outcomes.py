@@ -7,15 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from errata import RequestError
-from errata.event.answers.golds import make_answer_golds
-from errata.event.answers.item_keys import find_by_key, make_item_key
-from errata.event.answers.judging import find_judged_before
-from errata.event.answers.of_teams import Said, view_team
-from errata.event.answers.outcomes import measure_outcome
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.previews import preview_tables
-from errata.event.answers.proposals import withdraw_proposal
-from errata.event.gold_versions import list_gold_versions
+from errata_event.answers.golds import make_answer_golds, preview_tables
+from errata_event.answers.items import find_by_key, make_item_key
+from errata_event.answers.judging import ensure_pooled, find_judged_before
+from errata_event.answers.outcomes import Said, measure_outcome, view_team
+from errata_event.answers.proposals import withdraw_proposal
+from errata_event.golds import list_gold_versions
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent

@@ -10,19 +10,26 @@ from typing import Any
 import pytest
 
 from errata import RequestError, read_system
-from errata.event import accounts, audit
-from errata.event.answers import proposals
-from errata.event.answers.answer_phases import open_answers
-from errata.event.answers.corrected_sentences import find_item_edits
-from errata.event.answers.entry_edits import find_entry
-from errata.event.answers.items import ItemEdit
-from errata.event.answers.proposals import list_proposals, list_proposed_items, measure_proposal_quota, withdraw_proposal
-from errata.event.answers.proposing import AcceptedError, ProposalReceipt, propose_edits, propose_file, propose_sentence
-from errata.event.definition import parse_event
-from errata.event.submissions import LimitError
-from errata.event.uploading import ClosedError
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
+from errata_event import accounts, audit
+from errata_event.answers import proposals
+from errata_event.answers.items import ItemEdit, find_item_edits, open_answers
+from errata_event.answers.proposals import (
+    AcceptedError,
+    ProposalReceipt,
+    find_entry,
+    list_proposals,
+    list_proposed_items,
+    measure_proposal_quota,
+    propose_edits,
+    propose_file,
+    propose_sentence,
+    withdraw_proposal,
+)
+from errata_event.definition import parse_event
+from errata_event.submissions import LimitError
+from errata_event.uploading import ClosedError
 
 from answering import ANSWERS, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, ExampleEvent
@@ -338,7 +345,7 @@ def test_a_flood_of_proposals_is_refused_before_it_is_compared(
         compared.append(args)
         return compare(*args)
 
-    monkeypatch.setattr("errata.event.answers.proposing.find_item_edits", count)
+    monkeypatch.setattr("errata_event.answers.proposals.find_item_edits", count)
     receipt = send(own, write_flood(own, 50))
     assert "more than 74 corrections, and this phase accepts 2 proposals of a team; the rest is not read" in receipt.problems[-1].message
     assert len(compared) <= 74 + 50

@@ -11,14 +11,14 @@ import pytest
 
 from errata import Annotation, Corpus, Edit, Sentence, read, score
 from errata.corpus.corpus import apply_in_order
-from errata.event import contents
-from errata.event.answers.corrected_sentences import list_annotations
-from errata.event.answers.golds import list_golds
-from errata.event.answers.judging import find_queue
-from errata.event.answers.proposing import propose_file
-from errata.event.gold_versions import write_m2
-from errata.event.scoring import read_m2_bytes
 from errata.formats import read_nucle
+from errata_event import contents
+from errata_event.answers.golds import list_golds
+from errata_event.answers.items import list_annotations
+from errata_event.answers.judging import find_queue
+from errata_event.answers.proposals import propose_file
+from errata_event.golds import write_m2
+from errata_event.scoring import read_m2_bytes
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, ExampleEvent

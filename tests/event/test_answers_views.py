@@ -7,14 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from errata import Corpus, Edit, RequestError, Sentence
-from errata.event.answers.items import Item, make_item_edits
-from errata.event.answers.judging_views import make_view, show_item, view_item
-from errata.event.answers.of_teams import view_team
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.progress import measure_progress
-from errata.event.answers.proposals import count_proposers, withdraw_proposal
-from errata.event.answers.proposing import propose_edits
-from errata.event.answers.segments import Segment, correct_sentence
+from errata_event.answers.items import Item, Segment, correct_sentence, make_item_edits
+from errata_event.answers.judging import ensure_pooled, make_view, show_item, view_item
+from errata_event.answers.outcomes import measure_progress, view_team
+from errata_event.answers.proposals import count_proposers, propose_edits, withdraw_proposal
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent

@@ -7,23 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from errata.event import boards, results
-from errata.event.accounts import remove_account
-from errata.event.aliases import list_aliases
-from errata.event.board_making import BoardMaker, InMakingError
-from errata.event.board_reading import read_board
-from errata.event.boards import Board
-from errata.event.gold_versions import find_newest
-from errata.event.marking import mark_submission
-from errata.event.scoring import KeptScores, PhaseScorer
-from errata.event.submissions import PRIMARY, WITHDRAWN
-from errata.event.uploading import ClosedError
 from errata.formats import read
 from errata.formats.problems import ignore_problem
 from errata.language.tagging import find_suited
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable
+from errata_event import boards
+from errata_event import boards as results
+from errata_event.accounts import list_aliases, remove_account
+from errata_event.boards import Board, read_board
+from errata_event.golds import find_newest
+from errata_event.scoring import BoardMaker, InMakingError, KeptScores, PhaseScorer
+from errata_event.submissions import PRIMARY, WITHDRAWN
+from errata_event.uploading import ClosedError, mark_submission
 
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent, make_example_event, vary
 
@@ -219,8 +216,8 @@ def test_given_alternatives_have_a_board_of_their_own(make_event: Callable[..., 
 
 
 def _sources(event: ExampleEvent) -> list[bytes]:
-    from errata.event import contents
-    from errata.event.gold_versions import list_sources
+    from errata_event import contents
+    from errata_event.golds import list_sources
 
     with event.event.database.read() as transaction:
         version = find_newest(transaction, "dev")

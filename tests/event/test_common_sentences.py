@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.event_files import EventFiles
 from errata.formats import Problem
+from errata_event.event import EventFiles
 
 from example_events import DEFINITION, EXAMPLES, GOLD
 

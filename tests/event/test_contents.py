@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from errata.errors import ErrataError, InputError
-from errata.event import accounts, audit, contents
-from errata.event.event import Event, create_event
-from errata.event.visibility import Decisions
+from errata_event import accounts, audit, contents
+from errata_event.definition import Decisions
+from errata_event.event import Event, create_event
 
 from example_events import DEFINITION, GOLD, ExampleEvent, SetClock
 
@@ -93,8 +93,8 @@ def test_an_event_that_cannot_be_made_leaves_nothing_behind(
 
 @pytest.mark.parametrize("metrics", ['["accuracy", "hoo"]', '["indexmatch", "imeasure"]', '["gleu"]'])
 def test_scores_of_every_kind_are_kept_as_they_were_computed(make_event: Callable[..., ExampleEvent], metrics: str) -> None:
-    from errata.event.gold_versions import find_newest
-    from errata.event.results import find_scores
+    from errata_event.boards import find_scores
+    from errata_event.golds import find_newest
 
     event = make_event(DEFINITION.replace('["maxmatch", "gleu"]', metrics))
     team = event.add("Alpha")

@@ -11,13 +11,11 @@ from pathlib import Path
 import pytest
 
 from errata.errors import InputError, UsageError
-from errata.event import audit
-from errata.event.clock import system_clock
-from errata.event.database import Database, DatabaseTransaction, open_database
-from errata.event.event import Event
-from errata.event.nested_writes import NestedWriteError
-from errata.event.postgresql_database import _MOST_CONNECTIONS
-from errata.event.unavailability import DatabaseUnavailableError
+from errata_event import audit
+from errata_event.database import Database, DatabaseTransaction, DatabaseUnavailableError, NestedWriteError, open_database
+from errata_event.event import Event
+from errata_event.instants import system_clock
+from errata_event.postgresql import _MOST_CONNECTIONS
 from full_disk import fill_disk
 
 from example_events import ExampleEvent

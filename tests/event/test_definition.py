@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from errata.errors import ErrataError, InputError, RequestError, UsageError
-from errata.event.definition import EventDefinition, parse_event
-from errata.event.event import create_event
-from errata.event.instants import parse_instant
+from errata_event.definition import EventDefinition, parse_event
+from errata_event.event import create_event
+from errata_event.instants import parse_instant
 
 from example_events import DEFINITION, GOLD, ExampleEvent
 

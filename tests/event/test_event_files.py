@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from errata.errors import RequestError
-from errata.event.answers.proposing import propose_sentence
+from errata_event.answers.proposals import propose_sentence
 
 from answering import ANSWERS
 from example_events import DEFINITION as THREE_PHASES

@@ -15,16 +15,15 @@ import pytest
 
 from errata import RequestError, UsageError, read
 from errata.cli import main
-from errata.event import accounts, results, uploading
-from errata.event.event import Event, create_event
-from errata.event.export import export_event
-from errata.event.export_phase import PhaseExport
-from errata.event.gold_versions import VARIANTS, add_version, find_newest, write_m2
-from errata.event.results import ScoredEntries
-from errata.event.submissions import PRIMARY, WITHDRAWN, mark
 from errata.formats import name_systems
 from errata.task.running import write_tables
 from errata.task.tables import TaskTable
+from errata_event import accounts, boards, uploading
+from errata_event.boards import ScoredEntries
+from errata_event.event import Event, create_event
+from errata_event.export import PhaseExport, export_event
+from errata_event.golds import VARIANTS, add_version, find_newest, write_m2
+from errata_event.submissions import PRIMARY, WITHDRAWN, mark
 
 from example_events import DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
 
@@ -69,7 +68,7 @@ def board_texts(event: Event, phase: str) -> dict[str, bytes]:
         versions = [version for variant in VARIANTS if (version := find_newest(transaction, phase, variant))]
     tables: dict[str, TaskTable] = {}
     for version in versions:
-        board = results.find_board(event, found, version, named=True)
+        board = boards.find_board(event, found, version, named=True)
         assert board is not None
         tables |= board.tables
     return {name: text.encode() for name, text in write_tables(tables).items()}

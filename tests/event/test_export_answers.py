@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from errata.cli import main
-from errata.event import results
-from errata.event.answers.golds import list_golds
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.export import export_event
 from errata.task.running import write_tables
+from errata_event import boards
+from errata_event.answers.golds import list_golds
+from errata_event.answers.judging import ensure_pooled
+from errata_event.export import export_event
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent
@@ -90,7 +90,7 @@ def test_the_tables_with_accepted_answers_are_those_of_the_site_and_of_task_run(
         capsys.readouterr()
         site: dict[str, str] = {}
         for version in (golds["gold"], golds[variant]):
-            board = results.find_board(answers.event, phase, version, named=True)
+            board = boards.find_board(answers.event, phase, version, named=True)
             assert board is not None
             site |= write_tables(board.tables)
         for name, text in site.items():

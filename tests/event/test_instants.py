@@ -9,16 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import UsageError
-from errata.event.clock import from_micros, to_micros
-from errata.event.instants import (
+from errata_event.instants import (
     ANYWHERE,
     end_of_day,
+    from_micros,
     parse_duration,
     parse_instant,
     parse_zone,
     show_everywhere,
     show_instant,
     start_of_day,
+    to_micros,
 )
 
 BERLIN = ZoneInfo("Europe/Berlin")

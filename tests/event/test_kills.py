@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from errata.event import contents, submissions
-from errata.event.accounts import list_accounts
-from errata.event.event import Event
+from errata_event import contents, submissions
+from errata_event.accounts import list_accounts
+from errata_event.event import Event
 
 from example_events import DEFINITION, ExampleEvent
 
@@ -27,9 +27,9 @@ TEAMS = 3
 DIFFERENT = 3**7
 UPLOADS = """
 import os, sys, threading
-from errata.event.event import Event
-from errata.event.accounts import list_accounts
-from errata.event.uploading import upload
+from errata_event.event import Event
+from errata_event.accounts import list_accounts
+from errata_event.uploading import upload
 from example_events import SetClock, vary
 
 folder, url, first = sys.argv[1], sys.argv[2] or None, int(sys.argv[3])

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from errata.event import accounts
-from errata.event.answers import golds
-from errata.event.answers.golds import ensure_answer_golds, find_unmade_answers
-from errata.event.instants import parse_instant
-from errata.event.made_golds import MadeGolds
+from errata_event import accounts
+from errata_event.answers import golds
+from errata_event.answers.golds import ensure_answer_golds, find_unmade_answers
+from errata_event.instants import parse_instant
+from errata_event.scoring import MadeGolds
 
 from answering import prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent

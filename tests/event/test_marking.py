@@ -5,11 +5,10 @@ import threading
 import pytest
 
 from errata.errors import RequestError, UsageError
-from errata.event import marking, submissions
-from errata.event.accounts import Account
-from errata.event.marking import mark_submission
-from errata.event.submissions import DESCRIPTION, PRIMARY, RESTORED, WITHDRAWN, LimitError, Submission
-from errata.event.uploading import ClosedError
+from errata_event import submissions, uploading
+from errata_event.accounts import Account
+from errata_event.submissions import DESCRIPTION, PRIMARY, RESTORED, WITHDRAWN, LimitError, Submission
+from errata_event.uploading import ClosedError, mark_submission
 
 from example_events import ExampleEvent
 
@@ -71,7 +70,7 @@ def test_marks_are_bounded(sqlite_event: ExampleEvent, monkeypatch: pytest.Monke
         mark_submission(sqlite_event.event, team, first.public_id, DESCRIPTION, "d")
 
 
-@pytest.mark.parametrize("kind", marking.KINDS)
+@pytest.mark.parametrize("kind", uploading.KINDS)
 def test_nobody_else_marks_it_or_learns_that_it_exists(event: ExampleEvent, kind: str) -> None:
     team = event.add("Alpha")
     first = _upload(event, team, "eager")
@@ -81,7 +80,7 @@ def test_nobody_else_marks_it_or_learns_that_it_exists(event: ExampleEvent, kind
                 mark_submission(event.event, other, name, kind)
 
 
-@pytest.mark.parametrize("kind", marking.KINDS)
+@pytest.mark.parametrize("kind", uploading.KINDS)
 def test_nothing_changes_once_the_phase_has_closed(event: ExampleEvent, kind: str) -> None:
     team = event.add("Alpha")
     first = _upload(event, team, "eager")
@@ -105,7 +104,7 @@ def test_what_is_no_mark(sqlite_event: ExampleEvent) -> None:
 
 def test_a_mark_waits_for_organisers_who_are_closing_the_phase(event: ExampleEvent) -> None:
     """They have read the clock, but their decision is not yet stored: a mark that is stored now would come after the end."""
-    from errata.event.event import LOCK
+    from errata_event.event import LOCK
 
     team = event.add("Alpha")
     first = _upload(event, team, "eager")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from errata.event.export import export_event
-from errata.event.possible_tests import fit_test
-from errata.event.results import find_board
 from errata.task import read_task, run_task
 from errata.task.definition import Task
+from errata_event.boards import find_board, fit_test
+from errata_event.export import export_event
 
 from example_events import make_example_event, vary
 

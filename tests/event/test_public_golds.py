@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from errata.event.answers.golds import list_golds
-from errata.event.gold_versions import list_gold_versions
-from errata.event.public_golds import is_board_public, list_public_golds
+from errata_event.answers.golds import list_golds
+from errata_event.boards import is_board_public, list_public_golds
+from errata_event.golds import list_gold_versions
 
 from answering import prepare_answers
 from example_events import AFTER_TEST, DEFINITION, DURING_ANSWERS, GOLD, WHEN_PUBLISHED, ExampleEvent

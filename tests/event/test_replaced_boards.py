@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.accounts import find_account, remove_account
-from errata.event.boards import Board
-from errata.event.gold_versions import find_newest, list_gold_versions
-from errata.event.replaced_boards import find_replaced_board
-from errata.event.results import find_board
 from errata.task.running import write_tables
+from errata_event.accounts import find_account, remove_account
+from errata_event.boards import Board, find_board, find_replaced_board
+from errata_event.golds import find_newest, list_gold_versions
 
 from example_events import AFTER_TEST, DEFINITION, GOLD, ExampleEvent, make_example_event
 

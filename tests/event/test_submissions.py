@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from errata.errors import RequestError, UsageError
-from errata.event import accounts, audit, submissions
-from errata.event.instants import parse_instant
-from errata.event.submissions import LimitError, Submission, check_description, choose_entries
-from errata.event.uploading import ClosedError, Receipt, check_before
+from errata_event import accounts, audit, submissions
+from errata_event.instants import parse_instant
+from errata_event.submissions import LimitError, Submission, check_description, choose_entries
+from errata_event.uploading import ClosedError, Receipt, check_before
 
 from example_events import AFTER_TEST, DEFINITION, ExampleEvent, vary
 
@@ -164,7 +164,7 @@ def test_a_file_that_is_sent_again_and_again_with_other_descriptions_has_the_lim
 
 
 def test_withdrawn_ones_count(event: ExampleEvent) -> None:
-    from errata.event.marking import mark_submission
+    from errata_event.uploading import mark_submission
 
     team = event.add("Alpha")
     receipt = event.upload(team, "test", OUTPUTS[0])

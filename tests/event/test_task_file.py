@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from errata.event.task_file import write_toml
+from errata_event.contents import write_toml
 
 texts = st.text(st.characters(codec="utf-8"), max_size=60)
 lists = st.lists(texts, max_size=6)

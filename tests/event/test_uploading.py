@@ -14,12 +14,12 @@ import pytest
 import errata
 from errata.corpus.corpus import apply_in_order
 from errata.errors import ErrataError, RequestError
-from errata.event import results
-from errata.event.accounts import Account
-from errata.event.gold_versions import find_newest
-from errata.event.scoring import Checked, PhaseScorer
-from errata.event.uploading import FILE_NAME, find_limit
 from errata.task.preparation import RefusalError
+from errata_event import boards
+from errata_event.accounts import Account
+from errata_event.golds import find_newest
+from errata_event.scoring import Checked, PhaseScorer
+from errata_event.uploading import FILE_NAME, find_limit
 
 from example_events import DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent, make_example_event, strip_gold
 
@@ -163,7 +163,7 @@ def test_scores_are_shown_where_the_phase_shows_them(event: ExampleEvent) -> Non
     assert hidden.submission is not None
     assert version is not None
     for _ in range(2):  # computed, and then found
-        found = results.find_scores(event.event, hidden.submission, version, team.name)
+        found = boards.find_scores(event.event, hidden.submission, version, team.name)
         assert [score.value for score in found] == [score.value for score in receipt.scores]
         assert [score.parts for score in found] == [score.parts for score in receipt.scores]
     with event.event.database.read() as transaction:
@@ -228,9 +228,9 @@ def test_what_a_metric_refuses_is_a_problem_of_the_upload(sqlite_event: ExampleE
     with sqlite_event.event.database.read() as transaction:
         version = find_newest(transaction, "test")
     assert version is not None
-    found = results.find_scores(sqlite_event.event, hidden, version, "Alpha")
+    found = boards.find_scores(sqlite_event.event, hidden, version, "Alpha")
     assert [(score.value, score.problem) for score in found] == [(None, "maxmatch cannot score it: too \ufffd long")] * 2
-    assert results.find_scores(sqlite_event.event, hidden, version, "Alpha") == found
+    assert boards.find_scores(sqlite_event.event, hidden, version, "Alpha") == found
     sqlite_event.clock.set(WHEN_PUBLISHED)
     assert sqlite_event.board("test") is None  # nobody can be scored
 
@@ -257,11 +257,11 @@ def test_a_board_does_not_quote_what_cannot_be_scored(sqlite_event: ExampleEvent
     # What organisers export says why, as the task does.
     with sqlite_event.event.database.read() as transaction:
         version = find_newest(transaction, "test")
-        entries = results.list_entries(transaction, sqlite_event.phase("test"), named=True)
+        entries = boards.list_entries(transaction, sqlite_event.phase("test"), named=True)
     assert version is not None
     scorer = sqlite_event.event.scorer(version, sqlite_event.event.moment().definition)
-    assert "zqquoted" in str(results.score_entries(sqlite_event.event, scorer, entries).make_tables(scorer)["set-aside"])
-    found = results.find_scores(sqlite_event.event, entries[0].submission, version, "Alpha")
+    assert "zqquoted" in str(boards.score_entries(sqlite_event.event, scorer, entries).make_tables(scorer)["set-aside"])
+    found = boards.find_scores(sqlite_event.event, entries[0].submission, version, "Alpha")
     assert found[0].problem == "maxmatch cannot score it: zqquoted"
 
 

@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from errata.event.accounts import Account
-from errata.event.definition import EventDefinition, parse_event
-from errata.event.visibility import Decisions, Stage, Visibility
+from errata_event.accounts import Account
+from errata_event.definition import Decisions, EventDefinition, Stage, Visibility, parse_event
 
 SECOND = timedelta(seconds=1)
 OPENS, CLOSES = datetime(2027, 3, 1, tzinfo=UTC), datetime(2027, 3, 7, tzinfo=UTC)

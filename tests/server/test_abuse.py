@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from errata.server.attempts import Attempts
-from errata.server.guard import Guard
-from errata.server.settings import ServerSettings
+from errata_event.server.requests import Attempts, Guard
+from errata_event.server.settings import ServerSettings
 
 from example_events import make_example_event
 from own_loop import run_alone

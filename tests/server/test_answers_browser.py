@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from errata.event.answers.judging import judge_item, next_item
-from errata.event.answers.of_teams import view_team
-from errata.event.answers.proposing import propose_edits, propose_sentence
-from errata.event.instants import parse_instant
+from errata_event.answers.judging import judge_item, next_item
+from errata_event.answers.outcomes import view_team
+from errata_event.answers.proposals import propose_edits, propose_sentence
+from errata_event.instants import parse_instant
 
 from answers_event import AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from answers_event import CLOSED, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, GOLD, WHEN_PUBLISHED, strip_gold

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.answers.answer_phases import open_answers
-from errata.event.answers.items import read_item_edits
-from errata.event.answers.proposals import PlacedItem, keep_proposals, list_proposals, withdraw_proposal
-from errata.event.answers.proposing import propose_sentence
-from errata.event.instants import parse_instant
+from errata_event.answers.items import open_answers, read_item_edits
+from errata_event.answers.proposals import PlacedItem, keep_proposals, list_proposals, propose_sentence, withdraw_proposal
+from errata_event.instants import parse_instant
 
 from answers_event import CLOSED, COMING, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold

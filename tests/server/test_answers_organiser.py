@@ -10,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.answers.item_keys import make_item_key
-from errata.event.answers.judging import judge_item
-from errata.event.answers.of_teams import view_team
-from errata.event.answers.pooling import ensure_pooled
-from errata.event.answers.proposals import list_proposed_items
-from errata.event.answers.proposing import propose_edits, propose_sentence
-from errata.event.gold_versions import list_gold_versions
-from errata.event.instants import parse_instant
+from errata_event.answers.items import make_item_key
+from errata_event.answers.judging import ensure_pooled, judge_item
+from errata_event.answers.outcomes import view_team
+from errata_event.answers.proposals import list_proposed_items, propose_edits, propose_sentence
+from errata_event.golds import list_gold_versions
+from errata_event.instants import parse_instant
 
 from answers_event import CLOSED, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, strip_gold

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.answers.proposing import propose_edits
-from errata.event.instants import parse_instant
+from errata_event.answers.proposals import propose_edits
+from errata_event.instants import parse_instant
 
 from answers_event import CLOSED, COMING, AnswersEvent, make_answers_event
 from example_events import DURING_ANSWERS, GOLD, OUTPUTS, WHEN_PUBLISHED, strip_gold

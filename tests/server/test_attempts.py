@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.server.attempts import Attempts
+from errata_event.server.requests import Attempts
 
 
 def test_an_address_has_so_many_attempts_a_minute() -> None:

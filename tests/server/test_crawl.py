@@ -27,7 +27,7 @@ from crawled_event import (
     crawl_event,
     list_hidden,
 )
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from crawling import crawl
 from example_events import DURING_TEST, GOLD, OUTPUTS, ExampleEvent, make_example_event

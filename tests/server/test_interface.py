@@ -12,10 +12,10 @@ from urllib.parse import quote
 
 import pytest
 
-from errata.event.accounts import find_account
-from errata.event.instants import parse_instant
-from errata.event.marking import mark_submission
-from errata.event.submissions import PRIMARY
+from errata_event.accounts import find_account
+from errata_event.instants import parse_instant
+from errata_event.submissions import PRIMARY
+from errata_event.uploading import mark_submission
 
 from example_events import AFTER_TEST, DEFINITION, DURING_ANSWERS, DURING_TEST, OUTPUTS, ExampleEvent, make_example_event
 from served_event import Client, ServedEvent, serve_event

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 BROWSER = Path(__file__).resolve().parent.parent.parent / "browser"
-BUNDLE = resources.files("errata.server") / "static" / "judging.js"
+BUNDLE = resources.files("errata_event.server") / "static" / "judging.js"
 
 
 def hash_sources() -> str:

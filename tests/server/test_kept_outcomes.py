@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from errata.event.answers.agreement import measure_annotator_agreement
-from errata.event.answers.outcomes import AnswerOutcome, ItemCounts
-from errata.server.kept_outcomes import KeptOutcomes
+from errata_event.answers.judging import measure_annotator_agreement
+from errata_event.answers.outcomes import AnswerOutcome, ItemCounts
+from errata_event.server.requests import KeptOutcomes
 
 
 def test_an_outcome_is_kept_for_its_time() -> None:

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from errata.event import accounts
 from errata.formats import read
 from errata.formats.problems import ignore_problem
 from errata.language.tagging import find_suited
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable
+from errata_event import accounts
 
 from example_events import DEFINITION, GOLD, OUTPUTS, make_example_event, vary
 from served_event import SOAK, Answer, ServedEvent, serve_event

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.event import accounts
+from errata_event import accounts
 
 from bystanders import watch
 from example_events import OUTPUTS, ExampleEvent, make_example_event

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from errata.event import contents
-from errata.event.answers.golds import make_answer_golds
-from errata.event.instants import parse_instant
+from errata_event import contents
+from errata_event.answers.golds import make_answer_golds
+from errata_event.instants import parse_instant
 
 from answering import AnswersEvent, prepare_answers
 from example_events import DEFINITION, DURING_ANSWERS, DURING_TEST, GOLD, WHEN_PUBLISHED, make_example_event

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage
 
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from example_events import OUTPUTS
 from pages_event import LONG, NOW, RIGHT_TO_LEFT, PagesEvent, make_pages_event

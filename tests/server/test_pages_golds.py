@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from example_events import DEFINITION, DURING_TEST, GOLD, WHEN_PUBLISHED, ExampleEvent, make_example_event
 from served_event import Client, ServedEvent, serve_event

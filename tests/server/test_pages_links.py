@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from errata.event.instants import parse_instant
+from errata_event.instants import parse_instant
 
 from pages_event import PagesEvent, make_pages_event
 from served_event import ServedEvent, serve_event

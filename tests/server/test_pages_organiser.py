@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from errata.event import audit
-from errata.event.instants import parse_instant
-from errata.event.visibility import Visibility
-from errata.server.decisions import list_consequences
+from errata_event import audit
+from errata_event.definition import Visibility
+from errata_event.instants import parse_instant
+from errata_event.server.organisers import list_consequences
 
 from pages_event import NAMES, NOW, PagesEvent, make_pages_event
 from served_event import Client, ServedEvent, serve_event

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.event.instants import parse_instant
 from errata.task.running import write_tables
+from errata_event.instants import parse_instant
 
 from pages_event import LONG, NAMES, NOW, PagesEvent, make_pages_event
 from served_event import ServedEvent, serve_event

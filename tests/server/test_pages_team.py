@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from errata.event.accounts import SESSION_LIFETIME
-from errata.event.instants import parse_instant
+from errata_event.accounts import SESSION_LIFETIME
+from errata_event.instants import parse_instant
 
 from example_events import vary
 from pages_event import NOW, PagesEvent, make_pages_event

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from errata.event import results
-from errata.event.answers import golds
-from errata.event.answers.previews import preview_tables
-from errata.event.board_making import BoardMaker
-from errata.event.results import ScoredEntries
+from errata_event import boards
+from errata_event.answers import golds
+from errata_event.answers.golds import preview_tables
+from errata_event.boards import ScoredEntries
+from errata_event.scoring import BoardMaker
 from full_disk import fill_disk
 from server_in_thread import ThreadServer, serve_in_thread
 
@@ -32,14 +32,14 @@ class SlowBoards:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on, self.begun = threading.Event(), threading.Event()
-        score = results.score_entries
+        score = boards.score_entries
 
         def wait(*args: object) -> ScoredEntries:
             self.begun.set()
             assert self.go_on.wait(60)
             return score(*args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(results, "score_entries", wait)
+        monkeypatch.setattr(boards, "score_entries", wait)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monke
         assert go_on.wait(60)
         return preview(*args)
 
-    monkeypatch.setattr("errata.server.kept_previews.preview_tables", wait)
+    monkeypatch.setattr("errata_event.server.requests.preview_tables", wait)
     with serve_in_thread(answering.event) as server:
         organiser = server.client()
         organiser.log_in(answering.example.token)

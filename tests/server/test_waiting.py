@@ -14,17 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
 
-from errata.event import accounts
-from errata.event.accounts import Account
-from errata.event.answers.proposals import list_proposals
-from errata.event.marking import mark_submission
-from errata.event.submissions import RESTORED, WITHDRAWN, list_submissions
-from errata.event.uploading import ClosedError
-from errata.server import interface, proposal_pages, team_pages
-from errata.server.attempts import Attempts
-from errata.server.bodies import STATE
-from errata.server.settings import ServerSettings
-from errata.server.visits import Endpoint, EventSite, Handler, api, form, open_visit
+from errata_event import accounts
+from errata_event.accounts import Account
+from errata_event.answers.proposals import list_proposals
+from errata_event.server import answers, interface, teams
+from errata_event.server.requests import STATE, Attempts, Endpoint, EventSite, Handler, api, form, open_visit
+from errata_event.server.settings import ServerSettings
+from errata_event.submissions import RESTORED, WITHDRAWN, list_submissions
+from errata_event.uploading import ClosedError, mark_submission
 
 from example_events import AFTER_TEST, OUTPUTS, ExampleEvent, make_example_event
 from own_loop import run_alone
@@ -135,7 +132,7 @@ def test_a_form_that_waits_beyond_the_end_counts(sender: Sender) -> None:
     clock = sender.example.clock
     clock.set("2027-03-07 12:09:59 UTC")
     arrived = clock.now
-    assert sender.send("test", lambda: clock.advance(seconds=30), team_pages.take_form).status_code == 303
+    assert sender.send("test", lambda: clock.advance(seconds=30), teams.take_form).status_code == 303
     assert list_received(sender, "test") == [arrived]
 
 
@@ -153,7 +150,7 @@ def test_proposals_that_wait_beyond_the_end_count(sender: Sender) -> None:
     clock = sender.example.clock
     sender.example.upload(sender.team, "test")
     clock.set("2027-03-12 23:59:59 UTC")
-    answer = sender.send("answers", lambda: clock.advance(seconds=30), proposal_pages.take_file, OUTPUTS["cautious"])
+    answer = sender.send("answers", lambda: clock.advance(seconds=30), answers.take_file, OUTPUTS["cautious"])
     assert answer.status_code in {200, 303}
     with sender.example.event.database.read() as transaction:
         assert list_proposals(transaction, "answers", sender.team.id)

@@ -1,0 +1,582 @@
+"""Proposals: which team proposed which item, by edits of its entry, a corrected sentence, or a file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from errata.corpus.corpus import Annotation, describe_other_source
+from errata.corpus.tokenisation import find_tokeniser
+from errata.corpus.unicode import normalise_tokens
+from errata.errors import FormatError, InputError, RequestError, pluralise
+from errata.formats.lines import GivenFile, find_compression
+from errata.formats.m2 import read_m2_blocks
+from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
+from errata.html import printable
+from errata.metrics.views import ShowsEdits
+from errata.scoring.edits import list_chosen_edits
+from errata.scoring.evaluator import Evaluator
+from errata.task.preparation import RefusalError
+from errata_event import audit, contents
+from errata_event.answers.items import (
+    Item,
+    changes_gold,
+    check_edits,
+    combine_edits,
+    find_item,
+    find_item_edits,
+    keep_item,
+    list_annotations,
+    make_item,
+    name_phase_lock,
+    open_answers,
+    require_proposing,
+)
+from errata_event.event import LOCK
+from errata_event.instants import from_micros, to_micros
+from errata_event.scoring import NamedBytes
+from errata_event.submissions import LimitError, choose_entries, list_submissions
+from errata_event.uploading import FILE_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from datetime import datetime
+
+    from errata.corpus.corpus import Sentence
+    from errata.corpus.texts import Tokens
+    from errata.metrics.views import JudgedEdit
+    from errata.scoring.scores import Score
+    from errata_event.accounts import Account
+    from errata_event.answers.items import AnswersPhase, ItemEdits
+    from errata_event.database import DatabaseTransaction
+    from errata_event.definition import Phase
+    from errata_event.event import Event
+
+
+# --- The unmatched edits of a team's entry: the wrong ones, which it may hold to be right, and the gold edits that it missed.
+#
+# They are those of the metric that ranks, if it shows edits; else those of MaxMatch.
+
+
+class UnmatchedEdit(NamedTuple):
+    """A wrong edit of an output, or a gold edit that it missed."""
+
+    key: str
+    """Names it in its sentence, for forms."""
+    edit: JudgedEdit
+    item: ItemEdits
+    """What is proposed if it is chosen alone."""
+
+
+class EntrySentence(NamedTuple):
+    """A sentence of an output with its unmatched edits."""
+
+    number: int
+    tokens: Tokens
+    """The source."""
+    output: Tokens
+    edits: list[JudgedEdit]
+    """All edits, right ones included."""
+
+    @property
+    def unmatched(self) -> list[UnmatchedEdit]:
+        """The edits that can be proposed."""
+        return [
+            UnmatchedEdit(_key(edit), edit, item)
+            for edit in self.edits
+            if edit.outcome != "right" and (item := combine_edits(self.tokens, self.edits, [edit]))
+        ]
+
+    def choose(self, keys: Collection[str]) -> ItemEdits:
+        """Make the edits of one item from those with these keys."""
+        chosen = [edit for edit in self.edits if edit.outcome != "right" and _key(edit) in keys]
+        if missing := next((key for key in keys if key not in {_key(edit) for edit in chosen}), None):
+            raise RequestError(f"sentence {self.number:,} of the output has no such edit: {missing[:40]!r}")
+        return combine_edits(self.tokens, self.edits, chosen)
+
+
+def _key(edit: JudgedEdit) -> str:
+    return f"{edit.outcome}-{edit.start}-{edit.end}-{'' if edit.target_start is None else edit.target_start}"
+
+
+def find_entry(event: Event, answers: AnswersPhase, team: Account) -> list[EntrySentence]:
+    """List the sentences of a team's entry that have unmatched edits; none if the team has no entry that can be scored."""
+    with event.database.read() as transaction:
+        entry = choose_entries(list_submissions(transaction, answers.about.name, team.id)).get(team.id)
+        if entry is None:
+            return []
+        content = contents.get(transaction, entry.sha256)
+    return list(read_output(answers, content, entry.sha256, team.name))
+
+
+def read_output(answers: AnswersPhase, content: bytes, sha256: str, name: str) -> Iterator[EntrySentence]:
+    """Yield the sentences of an output that have unmatched edits."""
+    try:
+        score = _find_score(answers, content, sha256, name)
+    except RefusalError:
+        return
+    for index, edits in enumerate(list_chosen_edits(score)):
+        if any(edit.outcome != "right" for edit in edits):
+            yield EntrySentence(index + 1, answers.gold[index].tokens, score.system.sentences[index], edits)
+
+
+def _find_score(answers: AnswersPhase, content: bytes, sha256: str, name: str) -> Score:
+    ranking = answers.scorer.score(content, sha256, name)[0]
+    if isinstance(ranking.output, ShowsEdits) and ranking.evidence.chosen is not None:
+        return ranking
+    return Evaluator(answers.gold, "maxmatch", warn=None)(ranking.system)
+
+
+# --- Proposals: which team proposed which item.
+#
+# A proposal of no team is one that was pooled from the unmatched edits of all teams.  A team that proposes the same twice has one
+# proposal.
+# It may withdraw it while the phase accepts proposals, and propose it again.  Withdrawn proposals count for the limit of the phase, as
+# withdrawn submissions do, so the limit also bounds what is stored.
+
+_WITHDRAWN = "proposal withdrawn"
+_MOST_WITHDRAWALS = 5_000
+"""Of a team; each can be proposed again, and both are in the log for ever."""
+
+
+class Proposal(NamedTuple):
+    """An item that a team proposed."""
+
+    item: Item
+    at: datetime
+    is_withdrawn: bool
+
+
+class PlacedItem(NamedTuple):
+    """The edits of an item to be proposed, and the number of its sentence."""
+
+    sentence: int
+    edits: ItemEdits
+
+
+class ProposalQuota(NamedTuple):
+    """What a team has used of a phase."""
+
+    total: int
+    per_phase: int
+
+    @property
+    def left(self) -> int | None:
+        """How many proposals are left; None for any number."""
+        return max(0, self.per_phase - self.total) if self.per_phase else None
+
+    def require(self, new: int) -> None:
+        """Raise unless so many new ones are left."""
+        if new and self.left is not None and new > self.left:
+            raise LimitError(
+                f"this phase accepts {pluralise(self.per_phase, 'proposal')} of a team; {self.total:,} were made before, "
+                f"and {new:,} would be new"
+            )
+
+
+class Sources(NamedTuple):
+    """Where an item comes from."""
+
+    teams: frozenset[int]
+    """The teams whose proposal it is, and who have not withdrawn it."""
+    is_pooled: bool
+
+
+def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[PlacedItem]) -> list[tuple[Proposal, bool]]:
+    """Store the proposals of a team, all or none; return each with whether it is new.
+
+    Raises if the phase is not open, or its limit would be passed.
+    """
+    kept: list[tuple[Proposal, bool]] = []
+    changed = False
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
+        moment = require_proposing(event, transaction, answers, team)
+        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+        for sentence, edits in placed:
+            id_ = keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
+            done = _keep(transaction, id_, team.id, moment.now)
+            changed = changed or done != "known"
+            kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), done == "new"))
+        new = sum(is_new for _, is_new in kept)
+        quota.require(new)  # else all is rolled back
+        if changed:
+            audit.record(transaction, moment.now, team.id, "answers proposed", phase=answers.phase.name, proposals=len(kept), new=new)
+    return kept
+
+
+def _keep(transaction: DatabaseTransaction, item: int, team: int | None, now: datetime) -> Literal["new", "again", "known"]:
+    """Store a proposal, or take back its withdrawal; return whether it is new, or was withdrawn."""
+    of_team, values = ("team IS NULL", (item,)) if team is None else ("team = ?", (item, team))
+    row = transaction.row(f"SELECT id, withdrawn_at FROM proposals WHERE item = ? AND {of_team}", *values)  # noqa: S608 - constants
+    if row is None:
+        transaction.insert("INSERT INTO proposals (item, team, at) VALUES (?, ?, ?)", item, team, to_micros(now))
+        return "new"
+    if row[1] is None:
+        return "known"
+    transaction.run("UPDATE proposals SET withdrawn_at = NULL WHERE id = ?", row[0])
+    return "again"
+
+
+def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_id: int) -> None:
+    """Withdraw the proposal of a team; the item stays if another team proposes it, or it was pooled."""
+    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
+        moment = require_proposing(event, transaction, answers, team)
+        item = find_item(transaction, answers.phase.name, item_id)
+        row = transaction.row("SELECT id, withdrawn_at FROM proposals WHERE item = ? AND team = ?", item.id, team.id)
+        if row is None:
+            raise RequestError("there is no such proposal")  # as if the item did not exist: others' proposals are not told
+        if row[1] is None:
+            done = transaction.row("SELECT count(*) FROM audit WHERE account = ? AND action = ?", team.id, _WITHDRAWN)
+            if done is not None and done[0] >= _MOST_WITHDRAWALS:
+                raise LimitError(f"a team can withdraw proposals {_MOST_WITHDRAWALS:,} times")
+            transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(moment.now), row[0])
+            audit.record(transaction, moment.now, team.id, _WITHDRAWN, phase=answers.phase.name, item=item.id)
+
+
+def keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
+    """Make these the pooled proposals of a phase, and withdraw all others of no team; return how many are new."""
+    ids = {keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
+    new = sum(_keep(transaction, id_, None, now) == "new" for id_ in ids)
+    query = (
+        "SELECT p.id, p.item FROM proposals p JOIN items i ON i.id = p.item WHERE i.phase = ? AND p.team IS NULL AND p.withdrawn_at IS NULL"
+    )
+    for id_, item in transaction.rows(query, phase.name):
+        if item not in ids:
+            transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(now), id_)
+    return new
+
+
+def measure_proposal_quota(transaction: DatabaseTransaction, phase: Phase, team: int) -> ProposalQuota:
+    """Count the proposals of a team in a phase, withdrawn ones included."""
+    row = transaction.row(
+        "SELECT count(*) FROM proposals p JOIN items i ON i.id = p.item WHERE p.team = ? AND i.phase = ?", team, phase.name
+    )
+    return ProposalQuota(int(row[0]) if row is not None else 0, phase.per_phase)
+
+
+def list_proposals(transaction: DatabaseTransaction, phase: str, team: int) -> list[Proposal]:
+    """List the proposals of a team, withdrawn ones included, by sentence."""
+    rows = transaction.rows(
+        "SELECT i.id, i.phase, i.sentence, i.edits, p.at, p.withdrawn_at FROM proposals p JOIN items i ON i.id = p.item "
+        "WHERE i.phase = ? AND p.team = ? ORDER BY i.sentence, p.id",
+        phase,
+        team,
+    )
+    return [Proposal(make_item(row), from_micros(row[4]), row[5] is not None) for row in rows]
+
+
+def list_proposed_items(transaction: DatabaseTransaction, phase: str, sentence: int | None = None) -> dict[Item, Sources]:
+    """List the items of a phase, or of one of its sentences, that somebody proposes, with where they come from, by sentence.
+
+    This is for organisers and for golds: annotators must not see it.  Teams that were removed propose nothing, as they have no entry.
+    """
+    found: dict[Item, Sources] = {}
+    of_sentence, values = ("", (phase,)) if sentence is None else ("AND i.sentence = ? ", (phase, sentence))
+    rows = transaction.rows(
+        "SELECT i.id, i.phase, i.sentence, i.edits, p.team FROM items i JOIN proposals p ON p.item = i.id "  # noqa: S608 - constants
+        f"LEFT JOIN accounts a ON a.id = p.team WHERE i.phase = ? {of_sentence}AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL "
+        "ORDER BY i.sentence, i.id, p.id",
+        *values,
+    )
+    known: dict[int, Item] = {}
+    for row in rows:
+        item = known.get(row[0]) or known.setdefault(row[0], make_item(row))
+        before = found.get(item, Sources(frozenset(), is_pooled=False))
+        own = Sources(frozenset(), is_pooled=True) if row[4] is None else Sources(frozenset({int(row[4])}), is_pooled=False)
+        found[item] = Sources(before.teams | own.teams, before.is_pooled or own.is_pooled)
+    return found
+
+
+class Listed(NamedTuple):
+    """An item without its edits and without where it comes from."""
+
+    id: int
+    sentence: int
+    sha256: str
+    """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
+
+
+def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[Listed]:
+    """List what :func:`list_proposed_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
+    rows = transaction.rows(
+        "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
+        "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
+        phase,
+    )
+    return [Listed(*row) for row in rows]
+
+
+def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, int]:
+    """Count the proposals of each team that has some and has not withdrawn them; these teams are marked in tables."""
+    rows = transaction.rows(
+        "SELECT p.team, count(*) FROM accounts a JOIN proposals p ON p.team = a.id WHERE a.disabled_at IS NULL AND p.withdrawn_at IS NULL "
+        "AND EXISTS (SELECT 1 FROM items i WHERE i.id = p.item AND i.phase = ?) GROUP BY p.team",
+        phase,
+    )
+    return {int(team): int(count) for team, count in rows}
+
+
+# --- Files of proposals: a text with one line for each sentence of the source, or M2 with the same sentences.
+#
+# In a text, a line that equals the source, or is empty, proposes nothing.  In M2, every annotation with edits is a proposal for its
+# sentence;
+# of an edit with several corrections, each further one makes a proposal of its own.  An annotation without edits proposes nothing,
+# because
+# tools write it for every sentence that was not changed; an edit whose correction is the source text proposes to leave the text as it is.
+# Types are not read: gold has its own.
+# All problems are listed with their lines, as ``errata check`` does.
+
+ProposalFormat = Literal["text", "m2"]
+_M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
+MOST_CORRECTIONS = 50
+"""Corrections of one sentence, of all its annotations together; each may be a proposal, which somebody has to judge."""
+_BEGINNING = 4
+"""Bytes that say whether a file is compressed."""
+
+
+class CorrectedLine(NamedTuple):
+    """A corrected sentence of a file."""
+
+    number: int
+    """The number of its sentence."""
+    line: int
+    tokens: Tokens
+
+
+def read_corrected_lines(
+    answers: AnswersPhase,
+    content: bytes,
+    format: ProposalFormat | None = None,  # noqa: A002 - the word users know
+) -> tuple[list[CorrectedLine], list[Problem]]:
+    """Read the sentences that a file corrects, as far as it can be read, and all its problems.
+
+    There are at most as many as the phase accepts proposals of a team, which may have been made already, and one more for each sentence,
+    because the gold may accept many.
+    """
+    if find_compression(content[:_BEGINNING]) is not None:
+        return [], [Problem(FILE_NAME, None, "error", "it is compressed; send the text itself")]
+    if (format or _guess_format(content)) == "m2":
+        return _read_m2(answers, content)
+    return _read_text(answers, content)
+
+
+def _guess_format(content: bytes) -> ProposalFormat:
+    return "m2" if content.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"S ") and _M2_EDIT.search(content) else "text"
+
+
+def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+    """Read a text; lines that propose nothing are given the source, so that they are not taken for empty sentences."""
+    lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    empty = {index for index, line in enumerate(lines[: len(answers.gold)]) if not line.strip()}
+    filled = [answers.gold[index].text.encode() if index in empty else line for index, line in enumerate(lines)]
+    checked = answers.scorer.check(b"".join(line + b"\n" for line in filled), FILE_NAME, source_only=False)
+    if checked.errors:
+        return [], checked.problems
+    found = [
+        CorrectedLine(number, number, tokens)
+        for number, (sentence, tokens) in enumerate(zip(answers.gold, checked.system.sentences, strict=True), start=1)
+        if tokens != sentence.tokens
+    ]
+    return found, checked.problems
+
+
+def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+    problems = AllProblems(FILE_NAME)
+    found: list[CorrectedLine] = []
+    most = (answers.phase.per_phase or MOST_CORRECTIONS * len(answers.gold)) + len(answers.gold)
+    read = 0
+    unchanged: list[int] = []
+    try:
+        for line, sentence in read_m2_blocks(GivenFile.of(NamedBytes(content, FILE_NAME)), problems):
+            read += 1
+            if read > len(answers.gold):
+                problems.error(line, f"more sentences than the {len(answers.gold):,} of the gold; the rest is not read")
+                break
+            if any(not annotation.edits for annotation in sentence.annotations) and _is_changed(answers.gold[read - 1]):
+                unchanged.append(line)
+            found += (
+                CorrectedLine(read, line, tokens) for tokens in _read_block(sentence, line, answers.gold[read - 1], answers, problems)
+            )
+            if len(found) > most:
+                accepted = pluralise(answers.phase.per_phase, "proposal")
+                problems.error(line, f"more than {most:,} corrections, and this phase accepts {accepted} of a team; the rest is not read")
+                break
+    except FormatError as error:
+        problems.error(error.line, error.message)
+    except InputError as error:
+        problems.error(None, str(error).removeprefix(f"{FILE_NAME}: "))
+    else:
+        if read < len(answers.gold):
+            problems.error(None, f"{pluralise(read, 'sentence')}, but the gold has {len(answers.gold):,}")
+    if unchanged:
+        where = pluralise(len(unchanged), "sentence")
+        problems.warning(
+            unchanged[0],
+            f"in {where}, of which this is the first, an annotation has no edits where the gold has some, which proposes nothing; an edit "
+            "whose correction is the source text proposes that nothing is wrong",
+        )
+    return found, [problem for problem in problems.found if problem.message != CHANGES_NOTHING]  # here it says something
+
+
+def _read_block(sentence: Sentence, line: int, gold: Sentence, answers: AnswersPhase, problems: AllProblems) -> Iterator[Tokens]:
+    """Yield the corrected sentences of a block of M2, or report what is wrong with it."""
+    if normalise_tokens(sentence.tokens, answers.gold.unicode) != gold.tokens:
+        problems.error(line, describe_other_source(gold.tokens, sentence.tokens))
+        return
+    if (count := sum(len(edit.corrections) for own in sentence.annotations for edit in own.edits)) > MOST_CORRECTIONS:
+        problems.error(line, f"a sentence has at most {MOST_CORRECTIONS:,} corrections in a file of proposals, found {count:,}")
+        return
+    for annotation in sentence.annotations:
+        if sentence.unapplied(annotation):
+            problems.error(line, f"annotator {annotation.annotator} has edits that overlap; what is proposed must be one sentence")
+        else:
+            yield from _list_texts(sentence, annotation, answers)
+
+
+def _is_changed(sentence: Sentence) -> bool:
+    """Whether all gold annotators find something wrong."""
+    return all(annotation.edits for annotation in list_annotations(sentence))
+
+
+def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhase) -> Iterator[Tokens]:
+    """Yield the corrected sentence of an annotation, and one for each further correction of an edit; none without edits."""
+    if not annotation.edits:
+        return
+    yield normalise_tokens(sentence.corrected(annotation), answers.gold.unicode)
+    for index, edit in enumerate(annotation.edits):
+        for correction in edit.corrections[1:]:
+            edits = (*annotation.edits[:index], replace(edit, corrections=(correction,)), *annotation.edits[index + 1 :])
+            yield normalise_tokens(sentence.corrected(replace(annotation, edits=edits)), answers.gold.unicode)
+
+
+# --- The three ways to propose alternative answers: edits of one's own entry, a corrected sentence, or a file.
+#
+# Whatever the way, what is proposed together is one item, and nothing is proposed that the gold has already.
+# ``received_at`` is when all that a team sent had arrived; it may have waited since.
+
+LONGEST_SENTENCE = 10_000
+"""Characters of a corrected sentence in a form."""
+_ACCEPTED = "the gold accepts this already"
+
+
+class AcceptedError(RequestError):
+    """What is proposed is right by the gold as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(_ACCEPTED)
+
+
+class ProposalReceipt(NamedTuple):
+    """The answer to a file of proposals."""
+
+    proposals: list[tuple[Proposal, bool]]
+    """What is proposed now, each with whether it is new; nothing if there is an error."""
+    problems: list[Problem]
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether there is no error."""
+        return not any(problem.severity == "error" for problem in self.problems)
+
+
+def propose_edits(
+    event: Event, team: Account, phase_name: str, number: int, keys: Collection[str], received_at: datetime | None = None
+) -> tuple[Proposal, bool]:
+    """Propose unmatched edits of one sentence of the team's entry, named by their keys, as one item; also return whether it is new."""
+    answers = open_answers(event, phase_name, received_at)
+    _require_open(event, answers, team)
+    answers.sentence(number)
+    sentence = next((own for own in find_entry(event, answers, team) if own.number == number), None)
+    if sentence is None:
+        raise RequestError(f"sentence {number:,} of the team's entry has no unmatched edits")
+    return _propose(event, answers, team, number, sentence.choose(keys))
+
+
+def propose_sentence(
+    event: Event, team: Account, phase_name: str, number: int, text: str, received_at: datetime | None = None
+) -> tuple[Proposal, bool]:
+    """Propose a corrected sentence; also return whether it is new."""
+    answers = open_answers(event, phase_name, received_at)
+    _require_open(event, answers, team)
+    return _propose(event, answers, team, number, read_sentence(answers, number, text))
+
+
+def propose_file(
+    event: Event,
+    team: Account,
+    phase_name: str,
+    content: bytes,
+    format: ProposalFormat | None = None,  # noqa: A002 - the word users know
+    received_at: datetime | None = None,
+) -> ProposalReceipt:
+    """Propose what a file has, all of it or nothing; what the gold has already is only warned of."""
+    answers = open_answers(event, phase_name, received_at)
+    _require_open(event, answers, team)
+    lines, problems = read_corrected_lines(answers, content, format)
+    placed: list[PlacedItem] = []
+    for line in lines:
+        sentence = answers.sentence(line.number)
+        edits = find_item_edits(sentence, line.tokens)
+        try:
+            if edits:
+                check_edits(sentence.tokens, edits)
+        except RequestError as error:
+            problems.append(Problem(FILE_NAME, line.line, "error", str(error)))
+            continue
+        if edits and changes_gold(sentence, edits):
+            placed.append(PlacedItem(line.number, edits))
+        else:
+            problems.append(Problem(FILE_NAME, line.line, "warning", f"{_ACCEPTED}, so it is no proposal"))
+    problems.sort(key=lambda problem: problem.line or 0)
+    if not placed and not any(problem.severity == "error" for problem in problems):
+        problems.append(
+            Problem(FILE_NAME, None, "error", "nothing is proposed: no sentence has a correction that the gold does not accept")
+        )
+    receipt = ProposalReceipt([], problems)
+    if receipt.is_accepted:
+        _require_left(event, answers, team, placed)
+    return receipt._replace(proposals=keep_proposals(event, answers, team, placed)) if receipt.is_accepted else receipt
+
+
+def _require_left(event: Event, answers: AnswersPhase, team: Account, placed: Collection[PlacedItem]) -> None:
+    """Raise early if a file has more than is left, before others wait for its transaction; it is asked again there."""
+    with event.database.read() as transaction:
+        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+        known = {PlacedItem(own.item.sentence, own.item.edits) for own in list_proposals(transaction, answers.phase.name, team.id)}
+    quota.require(len({*placed} - known))
+
+
+def read_sentence(answers: AnswersPhase, number: int, text: str) -> ItemEdits:
+    """Turn a corrected sentence, tokenised as outputs are, into the edits of an item; raise if it cannot be one."""
+    sentence = answers.sentence(number)
+    edits = find_item_edits(sentence, _tokenise(answers, sentence.tokens, text))
+    if not edits or not changes_gold(sentence, edits):
+        raise AcceptedError
+    check_edits(sentence.tokens, edits)
+    return edits
+
+
+def _tokenise(answers: AnswersPhase, source: Tokens, text: str) -> Tokens:
+    if len(text) > LONGEST_SENTENCE:
+        raise RequestError(f"a corrected sentence has at most {LONGEST_SENTENCE:,} characters, found {len(text):,}")
+    tokens = normalise_tokens(tuple(text.split()), answers.gold.unicode)
+    if bad := next((token for token in tokens if printable(token) != token and token not in source), None):
+        raise RequestError(f"a sentence has no control characters and no invisible ones, found '{printable(bad)[:40]}'")
+    return find_tokeniser(answers.scorer.task.tokenise, answers.gold)(" ".join(tokens), source)
+
+
+def _propose(event: Event, answers: AnswersPhase, team: Account, number: int, edits: ItemEdits) -> tuple[Proposal, bool]:
+    sentence = answers.sentence(number)
+    check_edits(sentence.tokens, edits)
+    if not changes_gold(sentence, edits):
+        raise AcceptedError
+    return keep_proposals(event, answers, team, [PlacedItem(number, edits)])[0]
+
+
+def _require_open(event: Event, answers: AnswersPhase, team: Account) -> None:
+    """Raise early, before anything is computed; it is asked again in the transaction that stores."""
+    with event.database.read() as transaction:
+        require_proposing(event, transaction, answers, team)

@@ -1,0 +1,415 @@
+"""Leaderboards and everything else that everybody sees: the event, its phases, tables, and report pages."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from starlette.responses import Response
+
+from errata.task.running import write_tables
+from errata_event import contents, golds
+from errata_event.accounts import list_accounts, list_aliases
+from errata_event.answers.golds import find_unmade_answers, list_answer_variants, make_answer_golds
+from errata_event.answers.outcomes import measure_outcome
+from errata_event.answers.proposals import count_proposers
+from errata_event.boards import (
+    ANSWERED,
+    find_replaced_board,
+    fit_test,
+    list_public_golds,
+    list_with_public_boards,
+    read_board,
+)
+from errata_event.scoring import InMakingError
+from errata_event.server.rendering import STATIC, answer_cached, answer_public, label_table, read_static, render_page, send_file
+from errata_event.server.requests import NotFoundError, find_phase, site_address
+from errata_event.submissions import count_submissions
+
+if TYPE_CHECKING:
+    from errata_event.answers.outcomes import AnswerOutcome
+    from errata_event.boards import Board
+    from errata_event.definition import Phase
+    from errata_event.event import Event
+    from errata_event.golds import GoldVersion
+    from errata_event.server.requests import Visit
+
+
+# --- Which leaderboards somebody sees.
+
+_FIRST = "ranking"
+
+
+class BoardView(NamedTuple):
+    """A leaderboard as a page shows it."""
+
+    version: GoldVersion
+    board: Board
+    base: str
+    """The address of its page, below which its tables are."""
+    proposers: frozenset[str] = frozenset()
+    """Teams that proposed some of the alternative answers of its gold, as the board names them."""
+    note: str = ""
+    """Why it has no test, if one was asked for."""
+    is_readable: bool = False
+    """Whether who sees it may read its gold."""
+
+    @property
+    def gold(self) -> str:
+        """The address of its gold, for those who may read it."""
+        return "/golds/".join(self.base.rsplit("/tables/", 1))
+
+    @property
+    def title(self) -> str:
+        """What kind of gold it has."""
+        return golds.TITLES[self.version.variant]
+
+    @property
+    def first(self) -> str:
+        """The name of the table that ranks."""
+        return next((name for name in self.board.tables if name.startswith(_FIRST)), next(iter(self.board.tables)))
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the other tables."""
+        return [name for name in self.board.tables if name != self.first]
+
+
+class ShownBoards(NamedTuple):
+    """The boards of a page."""
+
+    made: list[BoardView]
+    is_in_making: bool
+    """Whether one is missing, or not current, because it is being made."""
+
+
+class BoardViews(NamedTuple):
+    """The boards of a phase that somebody sees."""
+
+    event: Event
+    phase: Phase
+    named: bool
+    base: str
+    """The address of the phase."""
+    versions: list[GoldVersion]
+    """The golds whose boards can be seen, the oldest first."""
+    readable: frozenset[int]
+    """The numbers of the golds that can be read."""
+    until: float
+    """Until when a request waits for what is being made, by ``time.monotonic``."""
+    is_waiting: bool = False
+    """Whether golds with accepted answers are being made."""
+    is_for_organisers: bool = False
+    """Whether boards of golds that were replaced are made, if nobody saw them then."""
+
+    @property
+    def newest(self) -> list[GoldVersion]:
+        """The gold in force of each variant, in the order of the variants."""
+        found = {version.variant: version for version in self.versions}
+        return [found[variant] for variant in golds.VARIANTS if variant in found]
+
+    @property
+    def older(self) -> list[GoldVersion]:
+        """Golds that were replaced, the newest first."""
+        return [version for version in reversed(self.versions) if version not in self.newest]
+
+    def address(self, version: GoldVersion) -> str:
+        """The address of the board of a gold."""
+        return f"{self.base}/tables/{version.variant}-{version.number}"
+
+    def view(self, version: GoldVersion) -> BoardView | None:
+        """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show.
+
+        Raises :class:`errata_event.scoring.InMakingError` if it is being made, and there is none before it.
+        """
+        is_old = version in self.older
+        board = self._find_old(version) if is_old else None
+        if board is None and (self.is_for_organisers or not is_old):
+            board = read_board(self.event, self.phase, version, named=self.named, until=self.until)
+        if board is None:
+            return None
+        proposers = find_proposers(self.event, self.phase, version, named=self.named)
+        note = fit_test(self.event.moment().definition.task(self.phase), len(board.teams)).why
+        return BoardView(version, board, self.address(version), proposers, note, version.id in self.readable)
+
+    def _find_old(self, version: GoldVersion) -> Board | None:
+        with self.event.database.read() as transaction:
+            return find_replaced_board(transaction, version, named=self.named)
+
+    def list_views(self) -> ShownBoards:
+        """The boards of the golds in force, as far as they are made."""
+        made: list[BoardView] = []
+        is_in_making = self.is_waiting
+        for version in self.newest:
+            try:
+                view = self.view(version)
+            except InMakingError:
+                is_in_making = True
+                continue
+            if view is not None:
+                made.append(view)
+        return ShownBoards(made, is_in_making or any(not view.board.is_current for view in made))
+
+    def get(self, name: str) -> BoardView:
+        """The board of a part of an address; raise if there is none that can be seen."""
+        found = self.view(self.get_version(name))
+        if found is None:
+            raise NotFoundError("there is no such table")
+        return found
+
+    def get_version(self, name: str) -> GoldVersion:
+        """The gold of a part of an address; raise if its board cannot be seen."""
+        for version in self.versions:
+            if f"{version.variant}-{version.number}" == name:
+                return version
+        if self.is_waiting and name.startswith(ANSWERED):
+            raise InMakingError
+        raise NotFoundError("there is no such table")
+
+    def get_readable_gold(self, name: str) -> GoldVersion:
+        """The gold of a part of an address; raise if it cannot be read."""
+        version = self.get_version(name)
+        if version.id not in self.readable:
+            raise NotFoundError("there is no such gold")
+        return version
+
+
+def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
+    """Find the boards that everybody sees."""
+    visibility = visit.moment.visibility
+    until = _wait_until(visit)
+    if phase.is_answers or not visibility.board(phase, None):
+        return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
+    answers = visit.moment.definition.answers_about(phase)
+    published = visibility.published(answers) if answers is not None and visibility.answers(answers, None) else None
+    listed, is_waiting = _list_versions(visit, phase, until)
+    newest = {version.variant: version for version in listed}
+    named = visibility.names(phase)
+    with visit.event.database.read() as transaction:
+        readable = frozenset(version.id for version in list_public_golds(transaction, visit.moment, phase))
+        seen = list_with_public_boards(transaction, phase.name, named=named)
+
+    def is_public(version: GoldVersion) -> bool:
+        """Whether everybody sees the board: not of a gold that was replaced unless somebody saw it then.
+
+        With accepted answers it is not what organisers looked at while they were judged.
+        """
+        if version != newest[version.variant] and version.id not in seen:
+            return False
+        if version.variant not in ANSWERED:
+            return True
+        return published is not None and (version.made_at >= published or (version == newest[version.variant] and not is_waiting))
+
+    versions = [version for version in listed if is_public(version)]
+    return BoardViews(visit.event, phase, named, f"/phases/{phase.name}", versions, readable, until, is_waiting)
+
+
+def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
+    """Find the boards that organisers see: all, with the names of teams."""
+    until = _wait_until(visit)
+    versions, is_waiting = ([], False) if phase.is_answers else _list_versions(visit, phase, until)
+    base, readable = f"/organiser/phases/{phase.name}", frozenset(version.id for version in versions)
+    return BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
+
+
+def _wait_until(visit: Visit) -> float:
+    return time.monotonic() + visit.event.board_maker.patience
+
+
+def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldVersion], bool]:
+    """List the golds of a phase; also return whether those with accepted answers are still being made."""
+    event, is_waiting = visit.event, False
+    unmade = find_unmade_answers(event, phase)
+    if unmade is not None:
+        name = unmade.name
+        event.board_maker.make(("golds", name), lambda: make_answer_golds(event, name), until)
+        is_waiting = find_unmade_answers(event, phase) is not None
+    answers = visit.moment.definition.answers_about(phase)
+    variants = ["gold", "given", *(list_answer_variants(answers) if answers is not None else [])]
+    with event.database.read() as transaction:
+        listed = [version for version in golds.list_gold_versions(transaction, phase.name) if version.variant in variants]
+    return listed, is_waiting
+
+
+def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
+    """Find the teams to mark on the board of a gold with proposed answers, as the board names them."""
+    if version.variant != "proposed":
+        return frozenset()
+    with event.database.read() as transaction:
+        answers = event.moment(transaction).definition.answers_about(phase)
+        counts = count_proposers(transaction, answers.name) if answers is not None else {}
+        teams = [team for team in list_accounts(transaction, "team") if counts.get(team.id)]
+        names = {team.id: team.name for team in teams} if named else list_aliases(transaction, phase.name, teams)
+    return frozenset(names.values())
+
+
+# --- The tables of leaderboards: each on a page of its own, and as files for papers and programs.
+
+_KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "md": "text/markdown; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+}
+
+
+def show_board(visit: Visit) -> Response:
+    """Show the board of a gold, such as one that was replaced."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    views = find_public_boards(visit, phase)
+    view = views.get(visit.path("version"))
+    return answer_public(visit, "board.html", is_in_making=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
+
+
+def show_table(visit: Visit) -> Response:
+    """Show a table, or send it as a file."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    view = find_public_boards(visit, phase).get(visit.path("version"))
+    name, ending = _split(view, visit.path("table"))
+    is_old = not view.board.is_current
+    if not ending:
+        home = f"/phases/{phase.name}"
+        return answer_public(
+            visit, "table.html", is_in_making=is_old, phase=phase, view=view, table_name=name, label=label_table(name), home=home
+        )
+    name_of_file = _name_file(view, phase.name, name, ending)
+    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_in_making=is_old)
+
+
+def show_organisers_board(visit: Visit) -> Response:
+    """Show organisers the board of a gold, whether it is public or not."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    views = find_all_boards(visit, phase)
+    view = views.get(visit.path("version"))
+    return render_page("board.html", visit, visibility=visit.moment.visibility, phase=phase, views=views, view=view, home=views.base)
+
+
+def show_organisers_table(visit: Visit) -> Response:
+    """Show organisers a table, or send it as a file."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    views = find_all_boards(visit, phase)
+    view = views.get(visit.path("version"))
+    name, ending = _split(view, visit.path("table"))
+    if not ending:
+        return render_page("table.html", visit, phase=phase, view=view, table_name=name, label=label_table(name), home=views.base)
+    return send_file(_write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
+
+
+def _split(view: BoardView, part: str) -> tuple[str, str]:
+    """Split the last part of an address into the name of a table and the ending of a file; that of a page has none."""
+    if part in view.board.tables:
+        return part, ""
+    name, _, ending = part.rpartition(".")
+    if name not in view.board.tables or ending not in _KINDS:
+        raise NotFoundError("there is no such table")
+    return name, ending
+
+
+def _write(view: BoardView, name: str, ending: str) -> bytes:
+    return write_tables({name: view.board.tables[name]})[f"{name}.{ending}"].encode()
+
+
+def _name_file(view: BoardView, phase: str, name: str, ending: str) -> str:
+    return f"{phase}-{view.version.variant}-{view.version.number}-{name}.{ending}"
+
+
+# --- Pages that everybody sees alike, so any cache may keep them: the event, its phases, and the texts to be corrected.
+#
+# They do not look at who asks.
+
+_KEPT_FOREVER = "public, max-age=31536000, immutable"
+_TEXT = "text/plain; charset=utf-8"
+
+
+def show_event(visit: Visit) -> Response:
+    """Show what the event is, and its phases, with their submissions: also of hidden ones, because counts say nothing of scores."""
+    with visit.event.database.read() as transaction:
+        counts = count_submissions(transaction)
+    return answer_public(visit, "event.html", counts=counts)
+
+
+def show_phase(visit: Visit) -> Response:
+    """Show a phase, what is visible when, and its leaderboards if they are public."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    definition = visit.moment.definition
+    views = find_public_boards(visit, phase)
+    boards = views.list_views()
+    judged = phase.is_answers and visit.moment.visibility.answers(phase, None)
+    outcome = _find_outcome(visit, phase) if judged else None
+    is_counting = judged and outcome is None
+    return answer_public(
+        visit,
+        "phase.html",
+        is_in_making=boards.is_in_making or is_counting,
+        phase=phase,
+        answers=definition.answers_about(phase),
+        about=definition.phase(phase.about) if phase.is_answers else None,
+        views=views,
+        boards=boards.made,
+        is_waiting=boards.is_in_making,
+        address=site_address(visit),
+        outcome=outcome,
+        is_counting=is_counting,
+    )
+
+
+def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
+    """What became of alternative answers; None while it is being counted for the first time."""
+
+    def measure() -> AnswerOutcome:
+        with visit.event.database.read() as transaction:
+            return measure_outcome(transaction, phase)
+
+    return visit.site.outcomes.find(phase.name, measure)
+
+
+def show_source(visit: Visit) -> Response:
+    """Send the texts to be corrected, one sentence in each line."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    if phase.is_answers or not visit.moment.visibility.source(phase, None):
+        raise NotFoundError(f"the texts of {phase.name} are not public yet")
+    with visit.event.database.read() as transaction:
+        version = visit.event.newest_gold(transaction, phase)
+    corpus = visit.event.scorer(version, visit.moment.definition).prepared.whole
+    text = "".join(f"{sentence.text}\n" for sentence in corpus)
+    return answer_cached(visit, text.encode(), _TEXT, f"{phase.name}.txt")
+
+
+def show_gold(visit: Visit) -> Response:
+    """Send the gold of a phase, where everybody may see it."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    if phase.is_answers or not visit.moment.visibility.gold(phase, None):
+        raise NotFoundError(f"the gold of {phase.name} is not public")
+    return answer_cached(visit, read_gold(visit, phase), _TEXT, f"{phase.name}.m2")
+
+
+def show_gold_version(visit: Visit) -> Response:
+    """Send a version of the gold whose board everybody sees, where everybody may read it, or could before it was replaced."""
+    phase = find_phase(visit.moment, visit.path("phase"))
+    if phase.is_answers or not visit.moment.visibility.gold(phase, None):
+        raise NotFoundError(f"the gold of {phase.name} is not public")
+    version = find_public_boards(visit, phase).get_readable_gold(visit.path("version"))
+    with visit.event.database.read() as transaction:
+        content = contents.get(transaction, version.sha256)
+    return answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")
+
+
+def read_gold(visit: Visit, phase: Phase) -> bytes:
+    """Read the gold in force of a phase."""
+    with visit.event.database.read() as transaction:
+        return contents.get(transaction, visit.event.newest_gold(transaction, phase).sha256)
+
+
+def send_static(visit: Visit) -> Response:
+    """Send a file that pages load."""
+    name = visit.path("name")
+    if name not in STATIC or read_static(name)[1] != visit.path("hash"):
+        raise NotFoundError("there is no such file")
+    kind = "text/css; charset=utf-8" if name.endswith(".css") else "text/javascript; charset=utf-8"
+    return Response(read_static(name)[0], headers={"Content-Type": kind, "Cache-Control": _KEPT_FOREVER})
+
+
+def tell_health(visit: Visit) -> Response:
+    """Tell that the server and its database answer."""
+    del visit
+    return Response("ok\n", headers={"Content-Type": _TEXT})
