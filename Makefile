@@ -133,7 +133,7 @@ $(TOOLS): | $(ENVIRONMENT)
 	@touch $@
 
 # Packages are installed while the core is compiled if make may do two things at a time, as with make -j2.
-$(DEPENDENCIES): pyproject.toml .ci/list_dependencies.py | $(TOOLS)
+$(DEPENDENCIES): pyproject.toml packages/errata-event/pyproject.toml .ci/list_dependencies.py | $(TOOLS)
 	$(BIN)/python .ci/list_dependencies.py dev > .venv/dependencies.txt
 	$(PIP) --requirement .venv/dependencies.txt
 	@touch $@
@@ -142,7 +142,8 @@ $(CORE): pyproject.toml $(CORE_SOURCES) | $(TOOLS)
 	$(PIP) --no-build-isolation --no-deps --config-settings cmake.define.ERRATA_WARNINGS_ARE_ERRORS=ON --editable .
 	@touch $@
 
-$(INSTALLED): $(DEPENDENCIES) $(CORE)
+$(INSTALLED): $(DEPENDENCIES) $(CORE) packages/errata-event/pyproject.toml
+	$(PIP) --no-build-isolation --no-deps --editable packages/errata-event
 	@touch $@
 
 clean:

@@ -1,4 +1,7 @@
-"""Print what errata needs, and what the extras need that are named: they can be installed while the core is compiled."""
+"""Print what errata needs, and what the extras need that are named: they can be installed while the core is compiled.
+
+``python .ci/list_dependencies.py dev``; the packages of this repository are installed from it, so their own requirements are listed instead.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,24 @@ from pathlib import Path
 from typing import Any
 
 
-def list_dependencies(project: dict[str, Any], extras: set[str]) -> list[str]:
-    """List requirements; an extra may name others, as ``errata[charts]``."""
-    found: list[str] = list(project["dependencies"])
-    seen: set[str] = set()
-    while new := extras - seen:
-        seen |= new
-        for requirement in (each for extra in sorted(new) for each in project["optional-dependencies"][extra]):
-            own = re.fullmatch(rf"{project['name']}\[(.*)\]", requirement)
-            if own:
-                extras |= set(own[1].split(","))
+def list_dependencies(projects: dict[str, dict[str, Any]], name: str, extras: set[str]) -> list[str]:
+    """List the requirements of a project and of its extras; one may name another project, or extras, as ``errata[charts]``."""
+    found: list[str] = []
+    waiting, seen = [(name, ""), *((name, extra) for extra in sorted(extras))], set()
+    for project, extra in waiting:
+        if (project, extra) in seen:
+            continue
+        seen.add((project, extra))
+        for requirement in projects[project]["optional-dependencies"][extra] if extra else projects[project]["dependencies"]:
+            match = re.fullmatch(r"([\w-]+)(?:\[(.*?)\])?(==.*)?", requirement)
+            if match and match[1] in projects:
+                waiting += [(match[1], ""), *((match[1], each.strip()) for each in (match[2] or "").split(",") if each)]
             else:
                 found.append(requirement)
-    return found
+    return list(dict.fromkeys(found))
 
 
 if __name__ == "__main__":
-    print(*list_dependencies(tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"], set(sys.argv[1:])), sep="\n")
+    files = [Path("pyproject.toml"), *sorted(Path("packages").glob("*/pyproject.toml"))]
+    own = [tomllib.loads(path.read_text(encoding="utf-8"))["project"] for path in files]
+    print(*list_dependencies({project["name"]: project for project in own}, own[0]["name"], set(sys.argv[1:])), sep="\n")

@@ -21,7 +21,7 @@ from errata.cli import main
 from errata.report import Table
 from errata.report.writers import print_table, width
 from errata_event.cli.serve import _make_judging_table
-from errata_event.cli.submit import Answer
+from errata.cli.submit import Answer
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))

@@ -8,7 +8,6 @@ import sys
 from contextlib import ExitStack, redirect_stderr
 from dataclasses import fields
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +18,12 @@ from errata.cli.printing import collecting_warnings, describe_extensions, format
 from errata.cli.vocabulary import add_limits, add_option, add_options, check_combinations
 from errata.errors import RequestError
 from errata.formats.lines import Limits, limit_input
+from errata.plugins import read_entry_points
 from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _START = """\
 errata evaluates grammatical error correction.  Six commands to start with:
@@ -49,38 +49,41 @@ Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
 _COMPLETION = "completion"
 """The command that needs the parsers of the others."""
 _COMMANDS = {
-    "score": "errata.cli.score",
-    "compare": "errata.cli.compare",
-    "gate": "errata.cli.compare",
-    "inspect": "errata.cli.inspect",
-    "report": "errata.cli.report",
-    "correlate": "errata.cli.compare",
-    "evidence": "errata.cli.evidence",
-    "chart": "errata.cli.report",
-    "rerank": "errata.cli.rerank",
-    "detect": "errata.cli.detect",
-    "chance": "errata.cli.detect",
-    "judgments": "errata.cli.people",
-    "meta": "errata.cli.people",
-    "coverage": "errata.cli.coverage",
-    "conservatism": "errata.cli.coverage",
-    "faithfulness": "errata.cli.faithfulness",
-    "graphs": "errata.cli.faithfulness",
-    "hoo": "errata.cli.hoo",
-    "task": "errata.cli.task",
-    "serve": "errata_event.cli.serve",
-    "submit": "errata_event.cli.submit",
-    "stats": "errata.cli.stats",
-    "check": "errata.cli.convert",
-    "convert": "errata.cli.convert",
-    "annotate": "errata.cli.convert",
-    "align": "errata.cli.convert",
-    "data": "errata.cli.catalogue",
-    "metrics": "errata.cli.catalogue",
-    "doctor": "errata.cli.doctor",
-    "completion": "errata.cli.catalogue",
+    "score": "score",
+    "compare": "compare",
+    "gate": "compare",
+    "inspect": "inspect",
+    "report": "report",
+    "correlate": "compare",
+    "evidence": "evidence",
+    "chart": "report",
+    "rerank": "rerank",
+    "detect": "detect",
+    "chance": "detect",
+    "judgments": "people",
+    "meta": "people",
+    "coverage": "coverage",
+    "conservatism": "coverage",
+    "faithfulness": "faithfulness",
+    "graphs": "faithfulness",
+    "hoo": "hoo",
+    "task": "task",
+    "submit": "submit",
+    "stats": "stats",
+    "check": "convert",
+    "convert": "convert",
+    "annotate": "convert",
+    "align": "convert",
+    "data": "catalogue",
+    "metrics": "catalogue",
+    "doctor": "doctor",
+    "completion": "catalogue",
 }
 """The commands in the order of the help text; each with the file of its family."""
+_OF_PLUGINS = "errata.commands"
+"""The entry points of commands of other packages: functions that add a command to the parser."""
+_EXTRAS = {"serve": "errata[server]"}
+"""Commands of our other packages, with what to install."""
 _RESERVE = 1 << 20
 """Bytes that are kept free to say that there is not enough memory."""
 
@@ -90,19 +93,36 @@ def build_parser(*only: str) -> Parser:
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for command in only or _COMMANDS:
-        module = _COMMANDS[command]
-        if module.startswith("errata_event.") and find_spec("errata_event") is None:
-            if only:
-                raise RequestError(f"errata {command} needs the package errata-event: pip install errata-event")
-            continue
-        getattr(import_module(module), f"register_{command}")(commands)
+    others = {} if _COMMANDS.keys() >= set(only) != set() else read_entry_points(_OF_PLUGINS)
+    for command in only or _in_order(others):
+        if command in _COMMANDS:
+            getattr(import_module(f"errata.cli.{_COMMANDS[command]}"), f"register_{command}")(commands)
+        elif command in others:
+            _find_command(command, others[command])(commands)
+        else:
+            raise RequestError(f"errata {command} is not installed: pip install '{_EXTRAS[command]}'")
     explain = commands.add_parser("help", help="explain a command", description="List all commands, or explain one.")
     explain.add_argument("topic", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="a command")
     for name, own in commands.choices.items():
         _add_common_options(own)
         own.set_defaults(parser=own, main_parser=parser, **({"run": _print_help} if name == "help" else {}))
     return parser
+
+
+def _in_order(others: Mapping[str, str]) -> list[str]:
+    """All commands as help lists them: those of other packages before the one that talks to them."""
+    own = list(_COMMANDS)
+    place = own.index("submit")
+    return [*own[:place], *sorted(others.keys() - _COMMANDS.keys()), *own[place:]]
+
+
+def _find_command(name: str, value: str) -> Callable[[argparse._SubParsersAction[Parser]], None]:
+    module, _, function = value.partition(":")
+    try:
+        found: Callable[[argparse._SubParsersAction[Parser]], None] = getattr(import_module(module), function)
+    except Exception as error:
+        raise RequestError(f"the command {name!r} ({value}) cannot be loaded: {type(error).__name__}: {error}") from error
+    return found
 
 
 def _add_common_options(parser: Parser) -> None:
@@ -153,7 +173,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if given == ["--version"]:  # which needs no command
         _print_version()
         return 0
-    parser = build_parser(*(given[:1] if given and given[0] in _COMMANDS and given[0] != _COMPLETION else ()))
+    parser = build_parser(*(given[:1] if given and given[0] in {**_COMMANDS, **_EXTRAS} and given[0] != _COMPLETION else ()))
     name = given[0].partition("=")[0] if given else ""
     if name not in parser.options and any(name in own.options for own in parser.commands.values()):
         parser.error(f"{name} belongs behind the command: errata COMMAND {name}")

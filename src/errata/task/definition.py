@@ -454,7 +454,7 @@ class Task:
 
 _NOT_KEYS = ("path", "lines")
 _PHASES = "phases"
-"""The key of an event (:mod:`errata_event.definition`)."""
+"""The key of an event, which is not a task."""
 _LISTS = ("gold", "systems", "alternatives", "metrics", "types")
 _PATHS = ("gold", "alternatives")
 _KINDS: tuple[tuple[tuple[str, ...], tuple[type, ...], str], ...] = (
