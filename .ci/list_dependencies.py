@@ -1,6 +1,6 @@
 """Print what errata needs, and what the extras need that are named: they can be installed while the core is compiled.
 
-``python .ci/list_dependencies.py dev``; the packages of this repository are installed from it, so their own requirements are listed instead.
+``python .ci/list_dependencies.py dev``; packages of this repository are installed from it, so their own requirements are listed instead.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from errata.cli import main
-from errata_event.cli import submit as submit_requests
+from errata.cli import submit as submit_requests
 
 EAGER = Path("examples/systems/eager.txt")
 TOKEN = "errata_" + "x" * 43

@@ -18,10 +18,10 @@ from typing import Self
 import pytest
 
 from errata.cli import main
+from errata.cli.submit import Answer
 from errata.report import Table
 from errata.report.writers import print_table, width
 from errata_event.cli.serve import _make_judging_table
-from errata.cli.submit import Answer
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))
