@@ -11,7 +11,7 @@ from pathlib import Path
 from errata import _core
 from errata.core import python as python_core
 from errata.language import Edge, Graph, Unit
-from errata.metrics.meaning import WordAlignment
+from errata.metrics.meaning import _WordAlignment
 from errata.studies import UccaSimSettings, align_graphs
 
 from measuring import Row, best_of, lightly_edited, show
@@ -55,7 +55,7 @@ def seconds_of(graphs: list[tuple[Graph, Graph]], settings: UccaSimSettings) -> 
 
 def main() -> None:
     align_graphs(*pairs(1, _WORDS)[0])  # imports
-    ways: tuple[WordAlignment, ...] = ("assignment", "monotone")
+    ways: tuple[_WordAlignment, ...] = ("assignment", "monotone")
     rows: list[Row] = [(words, f"{seconds_of(pairs(_PAIRS, _WORDS), UccaSimSettings(word_alignment=words)):.1f} s") for words in ways]
     show(
         f"UCCASIM of {_PAIRS:,} pairs of sentences of {_WORDS} words (target: at most 10 s on one core)",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from errata import Corpus, Evaluator, Sentence, System
 from errata.corpus.corpus import extract_edits
 from errata.metrics import strategies
-from errata.metrics.gleu import Gleu, GleuScorer
+from errata.metrics.gleu import Gleu, _GleuScorer
 
 from measuring import Row, best_of, lightly_edited, show
 
@@ -54,13 +54,13 @@ def made(sentences: int, references: int) -> tuple[Corpus, System]:
 
 def main(corpus: Corpus, systems: Sequence[System]) -> None:
     def score_all() -> list[float]:
-        strategies.draw_shared.cache_clear()  # so that drawing is measured
+        strategies._draw_shared.cache_clear()  # so that drawing is measured
         evaluate = Evaluator(corpus, "gleu")
         return [evaluate(system).value for system in systems]
 
     score_all()  # imports
     seconds = best_of(3, score_all)
-    scorer = GleuScorer(Gleu(), corpus)
+    scorer = _GleuScorer(Gleu(), corpus)
     sources, references = [sentence.tokens for sentence in corpus], [list(own.values()) for own in scorer.references]
     plain = best_of(1, lambda: score_plainly(sources, references, systems[0].sentences))
     rows: list[Row] = [

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from errata.formats import list_data_sets
-from errata.lazy import list_names
+from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.catalogue import settings_table
@@ -39,16 +39,16 @@ def _settings(metric: str) -> str:
 
 
 def _names(package: str) -> str:
-    rows = [f"| `{name}` | {summarise(docstring(module, name))} |" for name, module in list_names(package).items()]
+    rows = [f"| `{name}` | {summarise(docstring(module, name))} |" for name, module in _list_names(package).items()]
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 
 def _options(_: str) -> str:
     """All options in the order of the alphabet, with the commands that have them."""
-    from errata.cli import build_parser
+    from errata.cli import _build_parser
     from errata.cli.vocabulary import OPTIONS
 
-    commands = build_parser().commands
+    commands = _build_parser().commands
     rows = []
     for name, option in sorted(OPTIONS.items()):
         having = [command for command, parser in commands.items() if name in parser.options]

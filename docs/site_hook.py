@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import File
 
-from errata.lazy import list_names
+from errata.lazy import _list_names
 
 from site_links import ROOT, find_linked, rewrite_links
 from site_pages import entry_of, make_pages
@@ -70,7 +70,7 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 
 def _link_names(match: re.Match[str]) -> str:
     package = match[1]
-    names = list_names(package)
+    names = _list_names(package)
 
     def link(row: re.Match[str]) -> str:
         return f"| [`{row[1]}`][{entry_of(package, row[1])}] |" if row[1] in names else row[0]

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errata.cli import build_parser
-from errata.lazy import list_names
+from errata.cli import _build_parser
+from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.settings import Setting, list_settings, write_value
 
@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"([\\`*_<>|\[\]])")
 
 def make_pages() -> dict[str, str]:
     """Write all pages; keys are their addresses."""
-    commands = build_parser().commands
+    commands = _build_parser().commands
     metrics = {name: METRICS[name] for name in METRICS if METRICS.is_own(name)}
     return {
         f"{COMMANDS}/index.md": write_command_list(commands),
@@ -168,7 +168,7 @@ def write_setting(name: str, setting: Setting) -> str:
 
 def write_package(package: str) -> str:
     """Write the page of a package: a list of its names, and an entry for each; names of errata itself have theirs there."""
-    names, top = list_names(package), list_names("errata")
+    names, top = _list_names(package), _list_names("errata")
     shared = {name for name, module in names.items() if package != "errata" and top.get(name) == module}
     rows = [f"| [`{name}`][{entry_of(package, name)}] | {summarise(docstring(module, name))} |" for name, module in names.items()]
     entries = [f"::: {package}.{name}" for name in names if name not in shared]
@@ -178,7 +178,7 @@ def write_package(package: str) -> str:
 
 def entry_of(package: str, name: str) -> str:
     """The identifier of the entry of a name: names that errata itself offers have it there."""
-    return f"errata.{name}" if list_names("errata").get(name) == list_names(package)[name] else f"{package}.{name}"
+    return f"errata.{name}" if _list_names("errata").get(name) == _list_names(package)[name] else f"{package}.{name}"
 
 
 def escape(text: str) -> str:

@@ -44,9 +44,9 @@ _SLOW = {"--chart", "--worth-chart", "--picture", "--parser", "--by-type"}
 
 @cache
 def _commands() -> dict[str, Parser]:
-    from errata.cli import build_parser
+    from errata.cli import _build_parser
 
-    return build_parser().commands
+    return _build_parser().commands
 
 
 @cache

@@ -144,7 +144,7 @@ def _overlap_by_position() -> None:
                 min(other.end, edit.end) - max(other.start, edit.start)
         return judge(index, edit)
 
-    _set_method("errata.metrics.hoo:EditIndex", "judge", judge_after_all)
+    _set_method("errata.metrics.hoo:_EditIndex", "judge", judge_after_all)
 
 
 @fix("grown:line_ends_in_cells", "time")

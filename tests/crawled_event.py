@@ -18,7 +18,7 @@ from errata_event.answers.judging import judge_item
 from errata_event.answers.proposals import propose_sentence
 from errata_event.boards import find_scores
 from errata_event.instants import parse_instant
-from errata_event.server.app import make_app
+from errata_event.server.app import _make_app
 from errata_event.server.settings import ServerSettings
 from errata_event.submissions import list_submissions
 
@@ -72,7 +72,7 @@ class Crawled:
     @property
     def routes(self) -> list[Route]:
         """The addresses of the application."""
-        guard = make_app(self.example.event, ServerSettings())
+        guard = _make_app(self.example.event, ServerSettings())
         app = guard._app  # type: ignore[attr-defined]
         assert isinstance(app, Starlette)
         return [route for route in app.routes if isinstance(route, Route)]

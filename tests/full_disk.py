@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from errata_event.database import Database, SqliteDatabase
+from errata_event.database import Database, _SqliteDatabase
 
 
 def fill_disk(database: Database) -> None:
     """Let the file of a database not grow any more."""
-    assert isinstance(database, SqliteDatabase)
+    assert isinstance(database, _SqliteDatabase)
     connect = database._connect
     database.close()  # connections that were made before
     database._closed = False

@@ -11,7 +11,7 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-from errata.cli.diagnosis import DATA, compute_numbers, find_edits, load_example, parse_example, tag_example
+from errata.cli.diagnosis import _DATA, _compute_numbers, _find_edits, _load_example, _parse_example, _tag_example
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
 
@@ -33,11 +33,11 @@ PARSED = 4
 
 def record() -> dict[str, Any]:
     """Compute everything that the self-test compares."""
-    metrics = {name: {"origin": ORIGINS[name], **compute_numbers(name)} for name in METRICS if METRICS.is_own(name)}
-    tagger, tags = tag_example()
-    gold, system = load_example()
+    metrics = {name: {"origin": ORIGINS[name], **_compute_numbers(name)} for name in METRICS if METRICS.is_own(name)}
+    tagger, tags = _tag_example()
+    gold, system = _load_example()
     sides = [tokens for sentence, output in zip(gold, system.sentences, strict=True) for tokens in (sentence.tokens, output)]
-    analyser, parses = parse_example(sides[: 2 * PARSED])
+    analyser, parses = _parse_example(sides[: 2 * PARSED])
     return {
         "metrics": metrics,
         "tags": {"origin": tagger, "tags": tags},
@@ -52,7 +52,7 @@ def record() -> dict[str, Any]:
                 for parse in parses
             ],
         },
-        "edits": {"origin": f"the rules of errant {version('errant')}, with {analyser}", "edits": find_edits()},
+        "edits": {"origin": f"the rules of errant {version('errant')}, with {analyser}", "edits": _find_edits()},
     }
 
 
@@ -63,4 +63,4 @@ def write(numbers: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    (DATA / "numbers.json").write_text(write(record()), encoding="utf-8")
+    (_DATA / "numbers.json").write_text(write(record()), encoding="utf-8")

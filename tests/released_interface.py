@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import errata
-from errata.cli import build_parser
+from errata.cli import _build_parser
 from errata.formats import FORMATS
-from errata.lazy import list_names
+from errata.lazy import _list_names
 from errata.metrics import METRICS
 
 RECORD = Path(__file__).parent / "released_interface.json"
@@ -23,8 +23,8 @@ def describe_interface() -> dict[str, Any]:
     source = Path(str(errata.__file__)).parent
     packages = [".".join(path.parent.relative_to(source.parent).parts) for path in sorted(source.rglob("__init__.pyi"))]
     return {
-        "names": {package: sorted(list_names(package)) for package in packages},
-        "options": {command: sorted(parser.options) for command, parser in sorted(build_parser().commands.items())},
+        "names": {package: sorted(_list_names(package)) for package in packages},
+        "options": {command: sorted(parser.options) for command, parser in sorted(_build_parser().commands.items())},
         "metrics": {name: METRICS[name]().signature for name in sorted(METRICS) if METRICS.is_own(name)},
         "formats": sorted(name for name in FORMATS if FORMATS.is_own(name)),
     }

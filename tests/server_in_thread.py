@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 
 from errata_event.event import Event
-from errata_event.server.app import make_app
+from errata_event.server.app import _make_app
 from errata_event.server.connections import make_protocol
 from errata_event.server.settings import ServerSettings
 
@@ -45,7 +45,7 @@ def serve_in_thread(event: Event, **settings: Any) -> Iterator[ThreadServer]:
     """Serve an event while a test runs."""
     chosen = ServerSettings(**settings)
     config = uvicorn.Config(
-        make_app(event, chosen), http=make_protocol(chosen), ws="none", lifespan="off", log_level="critical", access_log=False
+        _make_app(event, chosen), http=make_protocol(chosen), ws="none", lifespan="off", log_level="critical", access_log=False
     )
     with socket.socket() as listening:
         listening.bind((_HOST, 0))

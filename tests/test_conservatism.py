@@ -15,34 +15,34 @@ from scipy import stats as scipy_stats
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
 from errata.studies.conservatism import (
-    Changes,
+    _Changes,
     _rho,
+    _split_words,
     count_changes,
     count_sentence_changes,
     find_extremes,
     measure_conservatism,
     measure_reference_conservatism,
-    split_words,
 )
 
 
 @pytest.mark.parametrize(
     ("source", "target", "changes"),
     [
-        ("A cat sat .", "A cat sat !", Changes(0, 0, 1.0, split=False, joined=False)),
-        ("A cats sat", "A cat sat", Changes(1, 0, 1.0, split=False, joined=False)),
-        ("The dog ran", "The cow ran", Changes(1, 1, 1.0, split=False, joined=False)),
-        ("he walked", "he walks", Changes(1, 0, 1.0, split=False, joined=False)),
-        ("one two three", "three two one", Changes(0, 0, -1.0, split=False, joined=False)),
-        ("I know it is late .", "I know . It is late .", Changes(0, 0, 1.0, split=True, joined=False)),
-        ("I know . It is late .", "I know it is late .", Changes(0, 0, 1.0, split=False, joined=True)),
-        ("I know", "", Changes(2, 2, None, split=False, joined=True)),
-        ("", "", Changes(0, 0, None, split=False, joined=False)),
-        ("They left.They ran", "They left . They ran", Changes(0, 0, 1.0, split=False, joined=False)),
-        ("word", "world", Changes(1, 0, None, split=False, joined=False)),
+        ("A cat sat .", "A cat sat !", _Changes(0, 0, 1.0, split=False, joined=False)),
+        ("A cats sat", "A cat sat", _Changes(1, 0, 1.0, split=False, joined=False)),
+        ("The dog ran", "The cow ran", _Changes(1, 1, 1.0, split=False, joined=False)),
+        ("he walked", "he walks", _Changes(1, 0, 1.0, split=False, joined=False)),
+        ("one two three", "three two one", _Changes(0, 0, -1.0, split=False, joined=False)),
+        ("I know it is late .", "I know . It is late .", _Changes(0, 0, 1.0, split=True, joined=False)),
+        ("I know . It is late .", "I know it is late .", _Changes(0, 0, 1.0, split=False, joined=True)),
+        ("I know", "", _Changes(2, 2, None, split=False, joined=True)),
+        ("", "", _Changes(0, 0, None, split=False, joined=False)),
+        ("They left.They ran", "They left . They ran", _Changes(0, 0, 1.0, split=False, joined=False)),
+        ("word", "world", _Changes(1, 0, None, split=False, joined=False)),
     ],
 )
-def test_changes(source: str, target: str, changes: Changes) -> None:
+def test_changes(source: str, target: str, changes: _Changes) -> None:
     assert count_changes(source, target) == changes
 
 
@@ -62,7 +62,7 @@ def test_dots_that_end_no_sentence(one: str, other: str) -> None:
 
 
 def test_spacing_changes_nothing() -> None:
-    assert split_words("decades,medical care's") == ["decades", "medical", "care", "s"]
+    assert _split_words("decades,medical care's") == ["decades", "medical", "care", "s"]
     assert count_changes("For decades,medical care", "For decades , medical care").words == 0
 
 

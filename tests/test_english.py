@@ -9,7 +9,7 @@ import pytest
 
 import errata
 from errata.cli import main
-from errata.corpus.unicode import find_other_language, warn_of_english
+from errata.corpus.unicode import _find_other_language, warn_of_english
 from errata.errors import InputWarning
 
 from thoroughness import often
@@ -36,7 +36,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_other_languages_are_recognised(language: str) -> None:
-    assert find_other_language([tuple(OTHERS[language].split())])
+    assert _find_other_language([tuple(OTHERS[language].split())])
 
 
 SIMPLE = {
@@ -52,26 +52,26 @@ SIMPLE = {
 
 @pytest.mark.parametrize("text", SIMPLE)
 def test_simple_english_is_english(text: str) -> None:
-    assert find_other_language([tuple(SIMPLE[text].split())]) == ""
+    assert _find_other_language([tuple(SIMPLE[text].split())]) == ""
 
 
 @pytest.mark.realdata
 @pytest.mark.parametrize("path", ["conll14/systems/INPUT.txt", "jfleg/dev.src"])
 def test_single_sentences_of_learners_are_english(data: Path, path: str) -> None:
     sentences = [tuple(line.split()) for line in (data / path).read_text(encoding="utf-8").splitlines()]
-    assert sum(bool(find_other_language([tokens])) for tokens in sentences) <= len(sentences) // 500
+    assert sum(bool(_find_other_language([tokens])) for tokens in sentences) <= len(sentences) // 500
 
 
 def test_few_words_show_nothing_but_letters_do() -> None:
-    assert find_other_language([("ein", "Haus")]) == find_other_language([()]) == find_other_language([("12", ".")]) == ""
-    assert find_other_language([("дім",)]) == "100% of their letters are Cyrillic"
-    assert find_other_language([("家",)]) == "100% of their letters are Chinese characters"
+    assert _find_other_language([("ein", "Haus")]) == _find_other_language([()]) == _find_other_language([("12", ".")]) == ""
+    assert _find_other_language([("дім",)]) == "100% of their letters are Cyrillic"
+    assert _find_other_language([("家",)]) == "100% of their letters are Chinese characters"
 
 
 def test_the_example_corpus_is_english_in_any_five_sentences() -> None:
     sentences = [sentence.tokens for sentence in errata.read("examples/learner.m2")]
-    assert not find_other_language(sentences)
-    assert not [start for start in range(len(sentences) - 4) if find_other_language(sentences[start : start + 5])]
+    assert not _find_other_language(sentences)
+    assert not [start for start in range(len(sentences) - 4) if _find_other_language(sentences[start : start + 5])]
 
 
 @pytest.mark.realdata
@@ -79,8 +79,8 @@ def test_the_example_corpus_is_english_in_any_five_sentences() -> None:
 def test_texts_of_learners_are_english(data: Path, path: str) -> None:
     sentences = [tuple(line.split()) for line in (data / path).read_text(encoding="utf-8").splitlines()]
     parts = [sentences[start : start + 5] for start in range(0, len(sentences) - 4, often(1, 5))]
-    assert not find_other_language(sentences)
-    assert sum(map(bool, map(find_other_language, parts))) <= len(parts) // 500
+    assert not _find_other_language(sentences)
+    assert sum(map(bool, map(_find_other_language, parts))) <= len(parts) // 500
 
 
 def test_a_warning_says_why() -> None:

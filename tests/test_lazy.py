@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import errata
-from errata.lazy import list_names
+from errata.lazy import _list_names
 
 from fill_tables import docstring
 from thoroughness import THOROUGH, often
@@ -45,7 +45,7 @@ ASKED_FOR = {"Edit", "read", "Bootstrap", "read_graphs", "score", "compare", "ME
 
 def choose_names(package: str) -> list[str]:
     """All names, or those that a test asks for and one of each module: the others of a module load the same."""
-    modules = list_names(package)
+    modules = _list_names(package)
     firsts = {module: name for name, module in reversed(modules.items())}
     return [name for name, module in modules.items() if THOROUGH or name in ASKED_FOR or firsts[module] == name]
 
@@ -75,7 +75,7 @@ def test_a_use_loads_that_name_alone(loaded: dict[str, set[str]]) -> None:
 def test_packages_list_what_they_offer_once() -> None:
     assert len(PACKAGES) > 10
     for package in PACKAGES:
-        names = list(list_names(package))
+        names = list(_list_names(package))
         assert len(set(names)) == len(names)
         module = sys.modules[package] if package in sys.modules else __import__(package, fromlist=["__all__"])
         assert module.__all__ == names
@@ -86,7 +86,7 @@ def test_packages_list_what_they_offer_once() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_name_is_explained(package: str) -> None:
-    assert [name for name, module in list_names(package).items() if not docstring(module, name)] == []
+    assert [name for name, module in _list_names(package).items() if not docstring(module, name)] == []
     pages = Path("docs/python.md").read_text() + Path("docs/reference.md").read_text()
     assert f"<!-- names of {package} -->" in pages
 

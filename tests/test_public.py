@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 import errata
-from errata.cli import build_parser, main
+from errata.cli import _build_parser, main
 from errata.studies import make_sample_corpora, make_sample_systems, testing
 
 from fill_tables import filled
@@ -26,7 +26,7 @@ def test_help_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     """Every example of every help text, one after the other in one folder, as a reader would type them."""
     (tmp_path / "examples").symlink_to(Path("examples").resolve())
     monkeypatch.chdir(tmp_path)
-    helps = [parser.format_help().replace("\\\n", " ") for name, parser in build_parser().commands.items() if name != "help"]
+    helps = [parser.format_help().replace("\\\n", " ") for name, parser in _build_parser().commands.items() if name != "help"]
     examples = [line.strip() for text in helps for line in text.split("examples:\n")[1].split("\n\n")[0].splitlines()]
     assert len(examples) > 15
     for example in examples:

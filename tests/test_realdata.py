@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata import Corpus, Evaluator, System, core, list_unclear, read, read_system, score, write
-from errata.cli.stats import type_counts
+from errata.cli.stats import _type_counts
 from errata.core import python as python_core
 from errata.corpus.alternatives import group_errors
 from errata.metrics.imeasure import IMeasure
@@ -140,7 +140,7 @@ def test_tables_2_and_3_of_the_conll_2013_paper(data: Path) -> None:
     corpus = read(data / "conll13" / "original" / "data" / "official-preprocessed.m2")
     assert len(corpus) == 1381
     assert sum(len(sentence.tokens) for sentence in corpus) == 29_207
-    counts = type_counts(corpus)["0"]
+    counts = _type_counts(corpus)["0"]
     # The paper counts the essays as annotated; the M2 file made from them lacks 8 of 3,470 edits, one of them a Prep.
     assert counts.total() == 3470 - 8
     assert {name: counts[name] for name in TABLE_3} == {**TABLE_3, "Prep": 311}

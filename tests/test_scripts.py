@@ -9,7 +9,7 @@ import pytest
 import errata
 from errata.cli import main
 from errata.corpus.unicode import find_direction, separate_characters
-from errata.studies.conservatism import count_boundaries
+from errata.studies.conservatism import _count_boundaries
 
 GOLD = "S ذهبت امس الى المدرسه .\nA 1 2|||Edit|||أمس|||REQUIRED|||-NONE-|||0\n\nS He go .\nA 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0\n"
 
@@ -47,8 +47,8 @@ def test_marks_of_other_scripts_are_tokens() -> None:
 
 
 def test_sentences_end_at_marks_of_other_scripts_without_a_space() -> None:
-    assert count_boundaries("我走了。你呢？好。", "。？") == count_boundaries("我 走 了 。 你 呢 ？ 好 。", "。？") == 2
-    assert count_boundaries("1.5 km e.g. here", ".。") == 0
+    assert _count_boundaries("我走了。你呢？好。", "。？") == _count_boundaries("我 走 了 。 你 呢 ？ 好 。", "。？") == 2
+    assert _count_boundaries("1.5 km e.g. here", ".。") == 0
 
 
 def test_the_page_knows_that_tokens_are_characters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

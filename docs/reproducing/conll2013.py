@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import errata
 from errata import Corpus, Edit, Sentence
 from errata.formats import read_nucle, read_with_mistakes
-from errata.formats.essays import FIVE_TYPES
+from errata.formats.essays import _FIVE_TYPES
 
 from reproducing.blocks import Listing, Missing, Recordings, Section
 from reproducing.figures import Absent, Claim, Figure, Recording
@@ -35,7 +35,7 @@ _TABLE_3 = {
 _SOURCE = "There is no a doubt , tracking system has brought many benefits in this information age ."
 _OUTPUT = "There is no doubt , tracking system has brought many benefits in this information age ."
 _EDITS = (Edit(3, 5, ("doubt",)), Edit(7, 8, ("systems",)), Edit(8, 9, ("have",)))
-_FIVE = tuple(FIVE_TYPES)
+_FIVE = tuple(_FIVE_TYPES)
 _TEAMS = ("UIUC", "UMC", "NTHU", "STEL", "TOR")
 _FOLDERS = ("original", "revised")
 

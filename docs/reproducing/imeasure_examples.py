@@ -11,7 +11,7 @@ from errata import Corpus, Edit, Sentence
 from errata.core import count_three_way
 from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import ErrorGroup
-from errata.metrics.imeasure import compute_improvement
+from errata.metrics.imeasure import _compute_improvement
 from errata.metrics.ratios import make_edit_ratios
 
 from reproducing.figures import Cause, Claim, Figure
@@ -84,7 +84,7 @@ def compare_examples(data: PublicData) -> Iterator[Row]:
         yield "Table 7", f"F0.5 from P and R, {name}", Figure(f, make_edit_ratios(0.5).of(counts).f)
     half = Fraction(1, 2)
     for name, wacc, value in (("all correct", Fraction(1), "1"), ("no change", half, "0"), ("all wrong", Fraction(0), "-1")):
-        yield "Table 9", f"I, {name}", Figure(value, float(compute_improvement(wacc, half)))
+        yield "Table 9", f"I, {name}", Figure(value, float(_compute_improvement(wacc, half)))
     yield from _compare_hypotheses(data)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import errata
 from errata import Evaluator, list_unclear
-from errata.metrics.imeasure import Measures, compute_improvement
+from errata.metrics.imeasure import _compute_improvement, _Measures
 from errata.stats import compare_with_source
 
 from reproducing.blocks import Grid, Listing, Missing, Recordings, Section
@@ -87,7 +87,7 @@ def _score(data: PublicData, metric: str) -> dict[str, Score]:
 
 def _compare_table_8() -> Iterator[tuple[str, list[Figure | None]]]:
     for name, ((tp, fp, tn, fn), printed) in TABLE_8.items():
-        own = Measures.of((tp, tn, fp, fn), Fraction(2), Fraction(1, 2))
+        own = _Measures.of((tp, tn, fp, fn), Fraction(2), Fraction(1, 2))
         values = (own.precision, own.recall, own.f, own.accuracy, own.wacc)
         yield name, [Figure(text, float(value)) for text, value in zip(printed, values, strict=True)]
 
@@ -150,11 +150,11 @@ def _check_table_11() -> Iterator[Recording]:
     improvements: list[tuple[object, object]] = []
     for printed in TABLE_11.values():
         tp, tn, fp, fn, fpn = (int(text) for text in printed[:5])
-        own = Measures.of((tp, tn, fp, fn, fpn), Fraction(2), Fraction(1, 2))
+        own = _Measures.of((tp, tn, fp, fn, fpn), Fraction(2), Fraction(1, 2))
         values = (own.precision, own.recall, own.f, own.accuracy, own.wacc)
         measures += [("equal", Figure(text, 100 * float(value)).verdict) for text, value in zip(printed[5:10], values, strict=True)]
         low, high = sorted(
-            100 * float(compute_improvement(*(Fraction(text) / 100 + move for text, move in zip(printed[9:11], moves, strict=True))))
+            100 * float(_compute_improvement(*(Fraction(text) / 100 + move for text, move in zip(printed[9:11], moves, strict=True))))
             for moves in _MOVES
         )
         improvements.append((True, low - _HALF <= float(printed[11]) <= high + _HALF))

@@ -66,10 +66,10 @@ class Html(str):
 
 
 Child = str | Html | None
-Attribute = str | int | float | bool | None
+_Attribute = str | int | float | bool | None
 
 
-def element(tag: str, *children: Child, **attributes: Attribute) -> Html:
+def element(tag: str, *children: Child, **attributes: _Attribute) -> Html:
     """Make an element; texts are escaped, None is left out, ``class_`` and ``data_key`` are class and data-key.
 
     >>> element("td", "<b>", class_="number", data_value=0.5, hidden=True)
@@ -81,13 +81,13 @@ def element(tag: str, *children: Child, **attributes: Attribute) -> Html:
 
 def join_html(*children: Child) -> Html:
     """Join texts, which are escaped, and elements."""
-    return Html("".join(child if isinstance(child, Html) else escape_html(child) for child in children if child is not None))
+    return Html("".join(child if isinstance(child, Html) else _escape_html(child) for child in children if child is not None))
 
 
-def escape_html(content: str) -> Html:
+def _escape_html(content: str) -> Html:
     r"""Escape a text; control, direction and invisible characters are shown as escapes.
 
-    >>> escape_html("<script>\x1b")
+    >>> _escape_html("<script>\x1b")
     '&lt;script&gt;\\x1b'
     """
     from html import escape  # not every score is shown in HTML, and this takes milliseconds to load
@@ -95,7 +95,7 @@ def escape_html(content: str) -> Html:
     return Html(escape(printable(content), quote=False))
 
 
-def _attributes(attributes: Mapping[str, Attribute]) -> str:
+def _attributes(attributes: Mapping[str, _Attribute]) -> str:
     from html import escape
 
     written = []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def list_names(package: str) -> dict[str, str]:
+def _list_names(package: str) -> dict[str, str]:
     """List the names of a package with their modules."""
     spec = import_module(package).__spec__
     loader: Any = spec.loader if spec is not None else None
@@ -34,7 +34,7 @@ def lazy_names(package: str, renamed: Mapping[str, str] | None = None) -> tuple[
 
     ``renamed`` has old names with their new ones: they work with a warning, and are not listed.
     """
-    modules, old_names = list_names(package), dict(renamed or {})
+    modules, old_names = _list_names(package), dict(renamed or {})
 
     def get(name: str) -> Any:
         if name in modules:

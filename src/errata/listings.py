@@ -19,7 +19,7 @@ _Item = TypeVar("_Item")
 TableRow = dict[str, Any]
 """The values of a row by column."""
 
-MOST_SHOWN = 100
+_MOST_SHOWN = 100
 """Rows of a table that a notebook shows."""
 _DIGITS = 4
 _NUMBER = "text-align: right; font-variant-numeric: tabular-nums"
@@ -103,19 +103,19 @@ def make_html_table(rows: Sequence[TableRow], caption: str = "", notes: Sequence
 
     head = element("tr", *(element("th", name.replace("_", " "), scope="col", style=align(name)) for name in rows[0]))
     body = [
-        element("tr", *(element("td", show_value(value), style=align(name)) for name, value in row.items())) for row in rows[:MOST_SHOWN]
+        element("tr", *(element("td", _show_value(value), style=align(name)) for name, value in row.items())) for row in rows[:_MOST_SHOWN]
     ]
-    left = len(rows) - MOST_SHOWN
+    left = len(rows) - _MOST_SHOWN
     more = [f"{left:,} more rows; rows() has all"] if left > 0 else []
     below = [element("p", note, style="font-size: smaller; opacity: 0.7; overflow-wrap: anywhere") for note in (*more, *notes)]
     title = element("caption", caption, style="text-align: left; caption-side: top") if caption else None
     return element("div", element("table", title, element("thead", head), element("tbody", *body)), *below)
 
 
-def show_value(value: object) -> str:
+def _show_value(value: object) -> str:
     """Write a value of a table for people.
 
-    >>> show_value(0.65517), show_value(1312), show_value(None), show_value(float("nan")), show_value(["a", "b"])
+    >>> _show_value(0.65517), _show_value(1312), _show_value(None), _show_value(float("nan")), _show_value(["a", "b"])
     ('0.6552', '1,312', '–', '–', 'a | b')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):

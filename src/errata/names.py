@@ -61,7 +61,7 @@ FILLS: tuple[Fill, ...] = get_args(Fill)
 
 UNKNOWN_TYPE = "UNK"
 """The type of an edit that changes nothing, or of an error that was marked but not corrected."""
-OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
+_OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
 _ONE_SIDED = {
     "ADJ": "adjective",
     "ADV": "adverb",
@@ -90,10 +90,10 @@ _TWO_SIDED = {
     "VERB:SVA": "agreement of subject and verb",
     "WO": "word order",
 }
-TYPE_CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
+_TYPE_CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
 """All categories, with what they mean."""
 ERRANT_TYPES = frozenset(
-    [*(f"{letter}:{name}" for letter in OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
+    [*(f"{letter}:{name}" for letter in _OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
 )
 """All types."""
 
@@ -107,7 +107,7 @@ _KEPT = "kept_has_errant_types"
 
 def is_errant_type(name: str) -> bool:
     """Whether a type is written as ERRANT writes types."""
-    return name == UNKNOWN_TYPE or (name[:1] in OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
+    return name == UNKNOWN_TYPE or (name[:1] in _OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
 
 
 def list_types() -> list[str]:
@@ -125,14 +125,14 @@ def explain_errant_type(name: str) -> str:
     >>> explain_errant_type("M:DET"), explain_errant_type("DET"), explain_errant_type("U"), explain_errant_type("Prep")
     ('determiner (missing)', 'determiner', 'unnecessary', '')
     """
-    if name in OPERATIONS:
-        return OPERATIONS[name]
+    if name in _OPERATIONS:
+        return _OPERATIONS[name]
     operation, _, category = name.partition(":")
-    if operation in OPERATIONS and category in TYPE_CATEGORIES:
-        return f"{TYPE_CATEGORIES[category]} ({OPERATIONS[operation]})"
+    if operation in _OPERATIONS and category in _TYPE_CATEGORIES:
+        return f"{_TYPE_CATEGORIES[category]} ({_OPERATIONS[operation]})"
     if name == UNKNOWN_TYPE:
         return "marked as an error, but not corrected"
-    return TYPE_CATEGORIES.get(name, "")
+    return _TYPE_CATEGORIES.get(name, "")
 
 
 def has_errant_types(corpus: Corpus) -> bool:

@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 _OWN = "errata"
 _GROUPS: list[Plugins[Any]] = []
 """All groups, in which the plug-in that raised an error is found."""
-Offer = TypeVar("Offer")
+_Offer = TypeVar("_Offer")
 
 
-class Plugins(Mapping[str, Offer], Generic[Offer]):
+class Plugins(Mapping[str, _Offer], Generic[_Offer]):
     """The plug-ins of one group of entry points by name: first those of errata, then those of other packages."""
 
-    def __init__(self, kind: str, check: Callable[[str, object], Offer]) -> None:
+    def __init__(self, kind: str, check: Callable[[str, object], _Offer]) -> None:
         self.group, self.kind = f"{_OWN}.{kind}s", kind
         self._check = check
-        self._loaded: dict[str, Offer] = {}
+        self._loaded: dict[str, _Offer] = {}
         self._own: dict[str, EntryPoint] | None = None
         self._others: dict[str, EntryPoint] | None = None
         self._refused: dict[str, str] = {}
         _GROUPS.append(self)
 
-    def __getitem__(self, name: str) -> Offer:
+    def __getitem__(self, name: str) -> _Offer:
         if name not in self._loaded:
             point = self._own_points().get(name) or self._other_points().get(name)
             if point is None:
@@ -53,7 +53,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
     def __contains__(self, name: object) -> bool:
         return name in self._loaded or name in self._own_points() or name in self._other_points()
 
-    def find(self, name: str, also: Iterable[str] = (), more: str = "") -> Offer:
+    def find(self, name: str, also: Iterable[str] = (), more: str = "") -> _Offer:
         """Find a plug-in by name; an unknown name is an error that lists all names, with those of ``also`` and the text ``more``."""
         if name not in self:
             known = sorted([*self, *also])
@@ -90,7 +90,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
         """Get the package of a plug-in, with its version."""
         return _name_package(self._own_points().get(name) or self._other_points()[name])
 
-    def load_all(self) -> tuple[dict[str, Offer], dict[str, str]]:
+    def load_all(self) -> tuple[dict[str, _Offer], dict[str, str]]:
         """Load all plug-ins; return them, and the reasons for those that cannot be loaded."""
         offers, reasons = {}, {}
         for name in self:
@@ -100,7 +100,7 @@ class Plugins(Mapping[str, Offer], Generic[Offer]):
                 reasons[name] = str(error)
         return offers, reasons | self._refused
 
-    def _load(self, point: EntryPoint) -> Offer:
+    def _load(self, point: EntryPoint) -> _Offer:
         try:
             return self._check(point.name, _load(point))
         except (Exception, SystemExit) as error:  # any error in code of others

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _KEY = "setting"
 _LONGEST_SHOWN = 60
-SettingValue = TypeVar("SettingValue", bound=str | int)
+_SettingValue = TypeVar("_SettingValue", bound=str | int)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def whole(default: int, help: str, *, least: int = 0, most: int) -> int:  # noqa
     return _field(Setting(help, "whole", default, least=least, most=most))  # type: ignore[no-any-return]  # a field that dataclasses know
 
 
-def one_of(default: SettingValue, values: Sequence[SettingValue] | Mapping[SettingValue, str], help: str) -> SettingValue:  # noqa: A002
+def one_of(default: _SettingValue, values: Sequence[_SettingValue] | Mapping[_SettingValue, str], help: str) -> _SettingValue:  # noqa: A002
     """Declare a choice of values; a mapping gives the meaning of each."""
     meanings = tuple(values.values()) if isinstance(values, Mapping) else ()
     return _field(Setting(help, "choice", default, values=tuple(values), meanings=meanings))  # type: ignore[no-any-return]  # a field that dataclasses know

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from errata import Evaluator, System, __version__
-from errata.cli import build_parser, main
+from errata.cli import _build_parser, main
 from errata.corpus.corpus import Corpus
 from errata.metrics import ShowsEdits
 
@@ -316,12 +316,12 @@ def test_output_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
 
 def test_help_starts_without_heavy_imports() -> None:
     heavy = ("rich", "numpy", "scipy", "gzip")
-    code = f"import sys; from errata.cli import build_parser; build_parser(); print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys; from errata.cli import _build_parser; build_parser(); print([m for m in {heavy} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_every_command_has_help_with_examples() -> None:
-    commands = build_parser().commands
+    commands = _build_parser().commands
     for name in set(commands) - {"help"}:
         assert "examples:\n  errata " in commands[name].format_help()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import EXAMPLES
-from errata.cli import build_parser, main
+from errata.cli import _build_parser, main
 from errata.cli.inputs import takes_gold
 
 from served_files import Served, serving
@@ -31,7 +31,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int
 
 
 def test_every_command_that_takes_gold_takes_a_folder_of_data_sets() -> None:
-    having = {name for name, parser in build_parser().commands.items() if any(map(takes_gold, parser.arguments))}
+    having = {name for name, parser in _build_parser().commands.items() if any(map(takes_gold, parser.arguments))}
     assert {
         "score",
         "compare",
@@ -47,7 +47,7 @@ def test_every_command_that_takes_gold_takes_a_folder_of_data_sets() -> None:
         "convert",
     } <= having
     assert {"meta", "coverage", "conservatism", "align", "detect"} <= having
-    for name, parser in build_parser().commands.items():
+    for name, parser in _build_parser().commands.items():
         assert ("--data-folder" in parser.options) == (name in having | {"data"})
 
 

@@ -16,7 +16,7 @@ import pytest
 import errata.cli.score
 from errata.cli import main
 from errata.cli.failures import report_failure
-from errata.cli.process import NEEDED, count_free_megabytes
+from errata.cli.process import _NEEDED, _count_free_megabytes
 
 from thoroughness import mixed
 
@@ -116,8 +116,8 @@ class TestMemory:
 
     def test_the_address_space_is_known(self) -> None:
         assert shell("ulimit -v 4000000; errata metrics > /dev/null") == (0, "")
-        assert count_free_megabytes() is None or count_free_megabytes() > 0  # type: ignore[operator]
-        assert NEEDED["numpy"] > 100
+        assert _count_free_megabytes() is None or _count_free_megabytes() > 0  # type: ignore[operator]
+        assert _NEEDED["numpy"] > 100
 
     @pytest.mark.slow
     @pytest.mark.parametrize(

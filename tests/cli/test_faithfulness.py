@@ -360,7 +360,7 @@ def test_a_picture_of_a_long_passage_is_refused(run: Run, tmp_path: Path, monkey
     message = run("faithfulness", path, path, "--picture", tmp_path / "x.svg", status=1)
     assert "a picture can hold 300 words, but" in message
     write_graphs([graph("[H go " + "[P run] " + "[E]" * 1_200 + "]")], path)
-    monkeypatch.setattr(pictures, "MOST_UNITS", 1_000)
+    monkeypatch.setattr(pictures, "_MOST_UNITS", 1_000)
     assert "a picture can hold 1,000 units" in run("faithfulness", path, path, "--picture", tmp_path / "x.svg", status=1)
     assert not (tmp_path / "x.svg").exists()
 

@@ -77,7 +77,7 @@ def test_filters_of_aligned_words(run: Run) -> None:
 def test_a_mixture_that_is_only_the_best_found_says_so(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("errata.metrics.imeasure.MOST_SITE_CHOICES", 1)
+    monkeypatch.setattr("errata.metrics.imeasure._MOST_SITE_CHOICES", 1)
     tokens = tuple(word for number in range(14) for word in (f"e{number}", f"k{number}"))
     annotators = tuple(
         Annotation(name, tuple(Edit(2 * number, 2 * number + 1, (f"{name}{number}",)) for number in range(14))) for name in "xy"

@@ -19,8 +19,8 @@ from urllib.parse import quote
 import pytest
 
 from conftest import EXAMPLES
-from errata.cli import build_parser, main
-from errata_event.cli.serve import ACTIONS
+from errata.cli import _build_parser, main
+from errata_event.cli.serve import _ACTIONS
 from errata_event.server import app
 from errata_event.server.settings import ServerSettings
 
@@ -297,8 +297,8 @@ def test_without_the_extra_it_says_what_to_install(made: Call, monkeypatch: pyte
 
 
 def test_every_action_is_in_the_help_text() -> None:
-    text = build_parser("serve").commands["serve"].format_help()
-    for name in ACTIONS:
+    text = _build_parser("serve").commands["serve"].format_help()
+    for name in _ACTIONS:
         assert re.search(rf"^  {name} ", text, re.MULTILINE) or f"and {name}" in text or f"with {name}" in text, name
 
 

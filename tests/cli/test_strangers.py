@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from errata.cli import build_parser
+from errata.cli import _build_parser
 from errata.cli.printing import printing_safely
 from errata.report.progress import ProgressBar
 
@@ -303,7 +303,7 @@ def piped(commands: list[list[str]]) -> dict[str, tuple[int, str]]:
 
 @pytest.mark.slow
 def test_no_control_character_reaches_a_terminal(commands: list[list[str]], shown: dict[str, tuple[int, str]]) -> None:
-    assert {command[0] for command in commands} >= set(build_parser().commands)
+    assert {command[0] for command in commands} >= set(_build_parser().commands)
     assert {name: ascii(output) for name, (_, output) in shown.items() if BAD.search(output)} == {}
     assert sum(status == 0 for status, _ in shown.values()) > 40
     warned = [json.loads(name) for name, (_, output) in shown.items() if "control characters are shown as escapes, because" in output]

@@ -316,9 +316,9 @@ def test_addresses_are_checked_before_anything_is_sent(submit: Submit, address: 
 
 
 def test_plain_http_can_be_asked_for() -> None:
-    assert submit_requests.check_server("http://task.example.org/", plain_http=True) == "http://task.example.org"
-    assert submit_requests.check_server("http://localhost:8000", plain_http=False) == "http://localhost:8000"
-    assert submit_requests.check_server("http://[::1]:8000/", plain_http=False) == "http://[::1]:8000"
+    assert submit_requests._check_server("http://task.example.org/", plain_http=True) == "http://task.example.org"
+    assert submit_requests._check_server("http://localhost:8000", plain_http=False) == "http://localhost:8000"
+    assert submit_requests._check_server("http://[::1]:8000/", plain_http=False) == "http://[::1]:8000"
 
 
 def test_a_proxy_is_asked_for_a_tunnel_and_sees_no_token(submit: Submit, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata import read
-from errata.cli import build_parser
+from errata.cli import _build_parser
 from errata.corpus.alternatives import mix_corpus
 
 GOLD, EAGER, CAUTIOUS, REWRITER = "examples/learner.m2", *(f"examples/systems/{name}.txt" for name in ("eager", "cautious", "rewriter"))
@@ -39,7 +39,7 @@ COMMANDS = [
 
 
 def test_the_commands_that_take_a_subset() -> None:
-    having = [name for name, parser in build_parser().commands.items() if "--sentences" in parser.options]
+    having = [name for name, parser in _build_parser().commands.items() if "--sentences" in parser.options]
     assert sorted(having) == sorted(COMMANDS)
     listed = f"{', '.join(f'`{name}`' for name in COMMANDS[:-1])} and `{COMMANDS[-1]}` have it"
     assert listed in Path("docs/command-line.md").read_text(encoding="utf-8")

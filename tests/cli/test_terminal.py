@@ -18,7 +18,7 @@ from typing import Self
 import pytest
 
 from errata.cli import main
-from errata.cli.submit import Answer
+from errata.cli.submit import _Answer
 from errata.report import Table
 from errata.report.writers import print_table, width
 from errata_event.cli.serve import _make_judging_table
@@ -182,7 +182,7 @@ def test_tables_of_events_fit_80_columns(monkeypatch: pytest.MonkeyPatch, capsys
         "signature": "gleu(variant=official_py2) | " * 9,
     }
     judging = _make_judging_table("answers", {"agreement": agreement, "annotators": annotators, **counts})
-    for table in (judging, Answer(is_accepted=True, record={"scores": [score]}).make_table()):
+    for table in (judging, _Answer(is_accepted=True, record={"scores": [score]}).make_table()):
         print_table(table)
     lines = _ESCAPE.sub("", capsys.readouterr().out).splitlines()
     assert sum("N" * 20 in line for line in lines) == 1

@@ -12,7 +12,7 @@ import pytest
 from errata.cli import main
 from errata.names import CORRECTIONS, TESTS
 from errata.studies.detection import MEASURES
-from errata.studies.detection.cases import GRANULARITIES
+from errata.studies.detection.cases import _GRANULARITIES
 
 from thoroughness import mixed
 
@@ -100,7 +100,7 @@ def test_comparisons(files: list[str], format_: str, test: str, capsys: pytest.C
         check(capsys, format_, ["compare", gold, *systems, "--test", test, *QUICK, *more])
 
 
-@pytest.mark.parametrize(("files", "format_", "case"), mixed(5, CORPORA, FORMATS, GRANULARITIES), indirect=["files"])
+@pytest.mark.parametrize(("files", "format_", "case"), mixed(5, CORPORA, FORMATS, _GRANULARITIES), indirect=["files"])
 def test_detection_in_corpora(files: list[str], format_: str, case: str, capsys: pytest.CaptureFixture[str]) -> None:
     gold, *systems = files
     for test in TESTS:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from errata.cli import build_parser, main
-from errata.cli.parser import RENAMED, Parser
-from errata.cli.vocabulary import COMBINATIONS, OPTIONS
+from errata.cli import _build_parser, main
+from errata.cli.parser import _RENAMED, Parser
+from errata.cli.vocabulary import _COMBINATIONS, OPTIONS
 
 GOLD, EAGER, CAUTIOUS = "examples/learner.m2", "examples/systems/eager.txt", "examples/systems/cautious.txt"
 
@@ -23,7 +23,7 @@ Run = Callable[..., str]
 
 
 def commands() -> dict[str, Parser]:
-    return build_parser().commands
+    return _build_parser().commands
 
 
 def options() -> Iterator[tuple[str, argparse.Action]]:
@@ -87,7 +87,7 @@ def test_a_meaning_can_be_read_alone() -> None:
 
 
 def test_rules_name_options_of_their_command() -> None:
-    for command, rules in COMBINATIONS.items():
+    for command, rules in _COMBINATIONS.items():
         known = commands()[command].options
         for rule in rules:
             named = {*rule.options, *([] if rule.other == "SYSTEM" else [rule.other.split(" ")[0]])}
@@ -96,7 +96,7 @@ def test_rules_name_options_of_their_command() -> None:
 
 def test_renamed_options_are_gone_and_their_new_names_exist() -> None:
     parsers = commands()
-    for command, renamed in RENAMED.items():
+    for command, renamed in _RENAMED.items():
         for old, advice in renamed.items():
             assert old not in parsers[command].options, (command, old)
             new = re.search(r"called (--[\w-]+)", advice)
@@ -106,7 +106,7 @@ def test_renamed_options_are_gone_and_their_new_names_exist() -> None:
 @pytest.mark.parametrize("name", ["", *commands()])
 def test_help_fits_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    parser = commands()[name] if name else build_parser()
+    parser = commands()[name] if name else _build_parser()
     text = parser.format_help()
     assert [line for line in text.splitlines() if len(line) > 80] == []
     assert not re.search(r"^\s+\.\.\. ", text, re.MULTILINE)

@@ -12,7 +12,7 @@ from errata import _core
 from errata.core import python as python_core
 from errata.core.edits import MatchedEdit
 from errata.core.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
-from errata.core.python.maxmatch import Lattice, Work, find_gold_arcs, search_in_one_pass, search_literally
+from errata.core.python.maxmatch import Lattice, Work, _search_in_one_pass, _search_literally, find_gold_arcs
 
 from official_rule import official_counts
 from strategies import CoreEdit, cases, hypotheses, tokens
@@ -132,8 +132,8 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
     lattice = Lattice(source, hypothesis)
     for gold in annotators:
         arcs = find_gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK))
-        quick, _ = search_in_one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
-        slow = search_literally(lattice, arcs, max_unchanged, MOST_ARCS)[0] or []
+        quick, _ = _search_in_one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
+        slow = _search_literally(lattice, arcs, max_unchanged, MOST_ARCS)[0] or []
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
 
 
@@ -144,7 +144,7 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
     gold = ((3, 3, (("h1",),)),) * 2
     arcs = find_gold_arcs(lattice, gold, 2, Work(MOST_WORK))
     assert arcs.contested
-    assert search_literally(lattice, arcs, 2, MOST_ARCS) == (None, 0)
+    assert _search_literally(lattice, arcs, 2, MOST_ARCS) == (None, 0)
     case: Case = (source, target, (gold,), 2)
     assert judges(case)[0].counts(0, [target]) == judges(case)[1].counts(0, [target])
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.core.python import maxmatch
-from errata.core.python.maxmatch import Lattice, find_diagonals
+from errata.core.python.maxmatch import Lattice, _find_diagonals
 
 from strategies import hypotheses, words
 from thoroughness import often
@@ -23,12 +23,12 @@ def test_the_lattice_has_no_vertex_elsewhere(source: tuple[str, ...], data: st.D
     target = data.draw(hypotheses(source, 14))
     lattice = Lattice(source, target)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(maxmatch, "find_diagonals", all_diagonals)
+        patch.setattr(maxmatch, "_find_diagonals", all_diagonals)
         whole = Lattice(source, target)
     assert list(lattice) == list(whole)
     arcs = [[one.copies(i, j, arc) for i, j in one for arc in (1, 2, 4)] for one in (lattice, whole)]
     assert arcs[0] == arcs[1]
-    first, last = find_diagonals(source, target)
+    first, last = _find_diagonals(source, target)
     assert all(first <= j - i <= last for i, j in whole)
 
 
@@ -45,4 +45,4 @@ def test_the_lattice_has_no_vertex_elsewhere(source: tuple[str, ...], data: st.D
     ],
 )
 def test_few_changes_need_few_diagonals(source: str, target: str, diagonals: tuple[int, int]) -> None:
-    assert find_diagonals(source, target) == diagonals
+    assert _find_diagonals(source, target) == diagonals

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 from errata.core.limits import MOST_STEPS
-from errata.core.python.maxmatch import GoldArcs, search_in_one_pass
+from errata.core.python.maxmatch import _GoldArcs, _search_in_one_pass
 
 from errant_strategies import parsed_pairs
 from strategies import CoreEdit, cases
@@ -129,7 +129,7 @@ def test_states_that_a_step_has_room_for() -> None:
         judge.counts(0, [("x", *tokens)])
     lattice: Any = SimpleNamespace(last=(4_200, 4_201), slots=8_401)
     with pytest.raises(OverflowError, match=message):
-        search_in_one_pass(lattice, GoldArcs({}, contested=False), 4_200, MOST_STEPS)
+        _search_in_one_pass(lattice, _GoldArcs({}, contested=False), 4_200, MOST_STEPS)
 
 
 @given(

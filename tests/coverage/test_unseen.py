@@ -22,7 +22,7 @@ from errata.studies.coverage import (
     estimate,
     estimate_classically,
 )
-from errata.studies.coverage.estimation import _binomial, compute_standard_error
+from errata.studies.coverage.estimation import _binomial, _compute_standard_error
 
 from thoroughness import often
 
@@ -125,7 +125,7 @@ def test_counting_has_no_bias_where_the_program_has_some() -> None:
         truth = float(SHARES @ (1 - (1 - SHARES) ** references))
         counted = [count_coverage(counts, references) for counts in samples]
         assert np.mean([value for value in counted if value is not None]) == pytest.approx(truth, abs=0.02)
-    errors = [compute_standard_error(counts, 5) for counts in samples]
+    errors = [_compute_standard_error(counts, 5) for counts in samples]
     spread = float(np.std([value for value in (count_coverage(counts, 5) for counts in samples) if value is not None]))
     assert np.mean([error for error in errors if error is not None]) == pytest.approx(spread, rel=0.3)
     estimated = np.mean([estimate(count_frequencies(counts)).coverage(1) for counts in samples])

@@ -58,7 +58,7 @@ def test_a_folder_is_searched_and_links_to_folders_are_not_followed(tmp_path: Pa
 
 
 def test_a_folder_with_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recognise, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(recognise, "_MOST_ENTRIES", 3)
     for number in range(4):
         (tmp_path / f"{number}.m2").write_bytes(b"")
     with pytest.raises(InputError, match=r"more than 3 files and folders"):
@@ -142,7 +142,7 @@ def test_a_long_header_of_tar_does_not_take_memory(tmp_path: Path) -> None:
 
 @packed_as
 def test_too_many_files_in_an_archive(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recognise, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(recognise, "_MOST_ENTRIES", 3)
     (tmp_path / "data").write_bytes(PACKERS[kind]({f"{number}.m2": b"" for number in range(4)}))
     with pytest.raises(InputError, match=r"more than 3 files in an archive"):
         find(tmp_path / "data")

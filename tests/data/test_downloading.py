@@ -15,7 +15,7 @@ import pytest
 
 from errata import RequestError, limit_input
 from errata.formats import download as downloading
-from errata.formats.download import download
+from errata.formats.download import _download
 
 from served_files import Served, Server, serving
 
@@ -35,7 +35,7 @@ def checksum(content: bytes = CONTENT) -> str:
 
 def fetch(server: Server, folder: Path, path: str = "/file", sha256: str | None = None) -> bytes:
     target = folder / "target"
-    download(server.address + path, target, checksum() if sha256 is None else sha256, lambda _: None)
+    _download(server.address + path, target, checksum() if sha256 is None else sha256, lambda _: None)
     assert sorted(os.listdir(folder)) == ["target"]  # noqa: PTH208
     return target.read_bytes()
 
@@ -56,14 +56,14 @@ def interrupted_after(size: int) -> Callable[[int], None]:
 def interrupt(server: Server, folder: Path, size: int = 100_000) -> int:
     """Interrupt a download; return how many bytes are kept."""
     with pytest.raises(KeyboardInterrupt):
-        download(f"{server.address}/file", folder / "target", checksum(), interrupted_after(size))
+        _download(f"{server.address}/file", folder / "target", checksum(), interrupted_after(size))
     assert not (folder / "target").exists()
     return (folder / "target.part").stat().st_size
 
 
 def test_a_file_is_downloaded(server: Server, tmp_path: Path) -> None:
     arrived: list[int] = []
-    download(f"{server.address}/file", tmp_path / "target", checksum(), arrived.append)
+    _download(f"{server.address}/file", tmp_path / "target", checksum(), arrived.append)
     assert (tmp_path / "target").read_bytes() == CONTENT
     assert sum(arrived) == len(CONTENT)
     assert server.requests == [("/file", "", "")]
@@ -73,7 +73,7 @@ def test_a_file_is_downloaded(server: Server, tmp_path: Path) -> None:
 def test_a_connection_that_is_cut_is_continued(server: Server, tmp_path: Path, cuts: list[int]) -> None:
     server.files["/file"].cuts = list(cuts)
     arrived: list[int] = []
-    download(f"{server.address}/file", tmp_path / "target", checksum(), arrived.append)
+    _download(f"{server.address}/file", tmp_path / "target", checksum(), arrived.append)
     assert (tmp_path / "target").read_bytes() == CONTENT
     assert sum(arrived) == len(CONTENT)
     assert len(server.requests) == len(cuts) + 1
@@ -183,18 +183,18 @@ def test_a_redirection_without_an_address(server: Server, tmp_path: Path) -> Non
 )
 def test_only_https_is_opened(tmp_path: Path, address: str) -> None:
     with pytest.raises(RequestError, match=re.escape(f"{address}: expected an address that begins with https://")):
-        download(address, tmp_path / "target", "", lambda _: None)
+        _download(address, tmp_path / "target", "", lambda _: None)
 
 
 def test_a_silent_server_is_given_up(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "TIMEOUT", 0.2)
+    monkeypatch.setattr(downloading, "_TIMEOUT", 0.2)
     server.files["/file"].silent = True
     with pytest.raises(RequestError, match=r"/file: no answer for 0 seconds"):
         fetch(server, tmp_path)
 
 
 def test_a_server_that_sends_byte_by_byte_is_given_up(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "MINUTE", 0.3)
+    monkeypatch.setattr(downloading, "_MINUTE", 0.3)
     server.files["/file"].byte_by_byte = True
     with pytest.raises(RequestError, match=r"bytes arrived in a minute; what has arrived is kept"):
         fetch(server, tmp_path)
@@ -214,7 +214,7 @@ def test_without_a_network_the_user_learns_of_add(tmp_path: Path) -> None:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
     with pytest.raises(RequestError, match=r"cannot be reached: Connection refused; without a network, errata data add takes a copy"):
-        download(f"http://127.0.0.1:{port}/file", tmp_path / "target", "", lambda _: None)
+        _download(f"http://127.0.0.1:{port}/file", tmp_path / "target", "", lambda _: None)
 
 
 def test_what_is_no_http_is_refused(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_what_is_no_http_is_refused(tmp_path: Path) -> None:
         thread = threading.Thread(target=answer)
         thread.start()
         with pytest.raises(RequestError, match=r"the answer is not HTTP"):
-            download(f"http://127.0.0.1:{listening.getsockname()[1]}/file", tmp_path / "target", "", lambda _: None)
+            _download(f"http://127.0.0.1:{listening.getsockname()[1]}/file", tmp_path / "target", "", lambda _: None)
         thread.join()
 
 

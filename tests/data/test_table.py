@@ -11,7 +11,7 @@ import pytest
 from errata import UsageError, read, read_data_set
 from errata.corpus.references import compute_fingerprint
 from errata.formats import DataSet, add_data_set, find_data_folder, find_data_set, list_data_sets
-from errata.formats.download import check_address
+from errata.formats.download import _check_address
 
 SETS = list_data_sets()
 PUBLIC = {
@@ -41,7 +41,7 @@ def test_an_entry_is_well_formed(item: DataSet) -> None:
     assert re.fullmatch(r"([0-9a-f]{64})?", release.archive_sha256)
     assert re.fullmatch(r"([0-9a-f]{12})?", item.fingerprint)
     for address in (release.home, release.url, release.archive, release.files):
-        assert not address or check_address(address)
+        assert not address or _check_address(address)
     assert release.how or item.is_downloadable
     assert not item.is_downloadable or item.is_verifiable
     assert release.bibtex.startswith("@inproceedings{")

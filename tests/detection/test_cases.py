@@ -12,7 +12,7 @@ import pytest
 
 from errata import InputError, UsageError
 from errata.studies.detection import Answers, Cases, Labels, count_cases
-from errata.studies.detection.tables import Layout, find_layout, read_cases
+from errata.studies.detection.tables import _find_layout, _Layout, read_cases
 
 
 def table(path: Path, text: str) -> Path:
@@ -125,8 +125,8 @@ def test_columns_with_other_names(tmp_path: Path) -> None:
 
 
 def test_systems_by_their_names() -> None:
-    layout = find_layout(["error", "flagged_a", "confidence_a", "confidence_b"])
-    assert isinstance(layout, Layout)
+    layout = _find_layout(["error", "flagged_a", "confidence_a", "confidence_b"])
+    assert isinstance(layout, _Layout)
     assert [(system.name, system.flagged, system.confidence) for system in layout.systems] == [
         ("a", "flagged_a", "confidence_a"),
         ("b", None, "confidence_b"),

@@ -24,7 +24,7 @@ from errata.studies.detection import (
     make_curve,
 )
 from errata.studies.detection.measures import JudgedSystem, judge_systems
-from errata.studies.detection.tables import COUNT_NAMES, CountsLayout, find_layout, read_cases, read_judged_systems
+from errata.studies.detection.tables import COUNT_NAMES, _CountsLayout, _find_layout, read_cases, read_judged_systems
 
 FIGURES = """\
 system,tp,fp,fn,tn
@@ -196,9 +196,9 @@ def test_systems_of_counts_cannot_be_tested(tmp_path: Path) -> None:
 
 
 def test_names_in_any_case_and_given_ones() -> None:
-    assert find_layout(["System", " TP", "FP", "FN ", "TN", "N", "note"]) == CountsLayout(" TP", "FP", "FN ", "TN", "N", "System")
+    assert _find_layout(["System", " TP", "FP", "FN ", "TN", "N", "note"]) == _CountsLayout(" TP", "FP", "FN ", "TN", "N", "System")
     given = {"tp": ["hits"], "n": ["cases"]}
-    assert find_layout(["hits", "cases", "fp", "fn", "tn"], given) == CountsLayout("hits", "fp", "fn", "tn", "cases")  # type: ignore[arg-type]
+    assert _find_layout(["hits", "cases", "fp", "fn", "tn"], given) == _CountsLayout("hits", "fp", "fn", "tn", "cases")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -295,8 +295,8 @@ def test_counts_are_not_cases(tmp_path: Path) -> None:
 def test_weights_of_rows_that_are_equal() -> None:
     """Groups of equal rows add their weights."""
     from errata.studies.detection import Answers, Cases
-    from errata.studies.detection.measures import group_counts
+    from errata.studies.detection.measures import _group_counts
 
     cases = Cases(np.array([1.0, 1, 0]), (Answers("x", np.array([True, True, False])),), weights=np.array([2.0, 3, 4]))
-    groups = group_counts([JudgedSystem(cases, cases.systems[0])], "detection", "case")
+    groups = _group_counts([JudgedSystem(cases, cases.systems[0])], "detection", "case")
     assert (groups.times.tolist(), groups.units) == ([4, 5], 9)

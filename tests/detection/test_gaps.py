@@ -22,7 +22,7 @@ from errata.studies.detection import (
     extract_cases,
     find_confusion_set,
 )
-from errata.studies.detection.from_corpora import GapPattern, GapSites, SentencePositions, find_noun_phrases
+from errata.studies.detection.from_corpora import _find_noun_phrases, _GapPattern, _GapSites, _SentencePositions
 
 from strategies import hypotheses, sentences
 
@@ -129,7 +129,7 @@ def test_positions_depend_on_the_source_alone(data: st.DataObject, words: frozen
     other = data.draw(hypotheses(source))
     gaps = 1 + sum(token.lower() not in words for token in source)
     for kind, count in (("token", len(source)), ("character", len(" ".join(source))), ("gap", gaps), ("sentence", 1)):
-        positions = SentencePositions(source, kind, words if kind == "gap" else frozenset())  # type: ignore[arg-type]
+        positions = _SentencePositions(source, kind, words if kind == "gap" else frozenset())  # type: ignore[arg-type]
         assert len(positions) == count
         assert not positions.changes(source)
         changes = positions.changes(other)
@@ -142,21 +142,21 @@ def test_positions_depend_on_the_source_alone(data: st.DataObject, words: frozen
 
 def test_patterns() -> None:
     tags = ["DT", "NN", "VBZ", "RB", "JJ", "NN", "DT", "NN", "."]
-    assert GapPattern.parse("_ NN*").gaps(tags) == {1, 5, 7}
-    assert GapPattern.parse("!DT|JJ _ NN|RB").gaps(tags) == {3}
-    assert GapPattern.parse("!* _ DT").gaps(tags) == {0}
-    assert GapPattern.parse(". _").gaps(tags) == {9}
-    assert GapPattern.parse("_ JJ NN").gaps(tags) == {4}
-    assert GapSites(["noun-phrases", ". _"]).find(tags) == {0, 3, 6, 9}
-    assert list(find_noun_phrases(["PRP", "VBZ", "PDT", "DT", "NNS", "PRP$", "CD", "NN", "DT"])) == [0, 2, 5]
+    assert _GapPattern.parse("_ NN*").gaps(tags) == {1, 5, 7}
+    assert _GapPattern.parse("!DT|JJ _ NN|RB").gaps(tags) == {3}
+    assert _GapPattern.parse("!* _ DT").gaps(tags) == {0}
+    assert _GapPattern.parse(". _").gaps(tags) == {9}
+    assert _GapPattern.parse("_ JJ NN").gaps(tags) == {4}
+    assert _GapSites(["noun-phrases", ". _"]).find(tags) == {0, 3, 6, 9}
+    assert list(_find_noun_phrases(["PRP", "VBZ", "PDT", "DT", "NNS", "PRP$", "CD", "NN", "DT"])) == [0, 2, 5]
     for text, message in (("NN", "a site must be noun-phrases, or tags around a gap"), ("_", "found '_'"), ("_ NN|", "a tag on each side")):
         with pytest.raises(UsageError, match=message):
-            GapPattern.parse(text)
+            _GapPattern.parse(text)
 
 
 @pytest.mark.parametrize(("site", "found"), [("QQ _", "QQ"), ("_ DT|nn", None), ("dt _ NN", "dt"), ("!QQ _ NN", None), ("Z* _", "Z*")])
 def test_a_tag_that_no_token_has_is_refused(site: str, found: str | None) -> None:
-    sites, tags = GapSites([site]), [("DT", "NN"), (".",)]
+    sites, tags = _GapSites([site]), [("DT", "NN"), (".",)]
     if found is None:
         sites.check_tags(tags)
         return

@@ -11,10 +11,10 @@ from errata.stats.resampling import group_rows, resample_groups
 from errata.studies.detection import MEASURES, Answers, Cases, Labels, count_cases
 from errata.studies.detection.measures import (
     JudgedSystem,
+    _group_counts,
     choose_resampling,
     compare_detectors,
     compute_measure_intervals,
-    group_counts,
 )
 
 CASES = 400
@@ -39,7 +39,7 @@ def judged() -> list[JudgedSystem]:
 @pytest.mark.parametrize("by", ["case", "sentence", "document"])
 @pytest.mark.parametrize("aspect", ["detection", "correction"])
 def test_groups_have_the_counts_of_all_cases(judged: list[JudgedSystem], by: str, aspect: str) -> None:
-    groups = group_counts(judged, aspect, by)  # type: ignore[arg-type]
+    groups = _group_counts(judged, aspect, by)  # type: ignore[arg-type]
     assert groups.units == {"case": CASES, "sentence": CASES // 4, "document": CASES // 40}[by]
     for index, item in enumerate(judged):
         expected = count_cases(item.cases, item.answers, aspect)[0]  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ def test_intervals_are_those_of_resampled_sentences(judged: list[JudgedSystem]) 
 
 def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     """The jackknife counts every unit of a group."""
-    groups = group_counts(judged[:1], "detection", "case")
+    groups = _group_counts(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
     values = MEASURES["kappa"].values(np.concatenate(list(resample_groups(groups, settings))))
     rows = np.repeat(groups.rows, groups.times, axis=0)
@@ -135,7 +135,7 @@ def test_many_cases_take_no_more_time_than_their_groups() -> None:
     error = (draw.random(1_000_000) < 0.1).astype(float)
     cases = Cases(error, (Answers("x", draw.random(1_000_000) < 0.2), Answers("y", (error > 0) ^ (draw.random(1_000_000) < 0.05))))
     pair = [JudgedSystem(cases, answers) for answers in cases.systems]
-    groups = group_counts(pair, "detection", "case")
+    groups = _group_counts(pair, "detection", "case")
     assert len(groups.rows) == 8
     assert groups.units == 1_000_000
     (found,) = compare_detectors(pair, MEASURES["kappa"], "detection", 1.0, Bootstrap(), "case")

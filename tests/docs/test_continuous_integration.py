@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from errata.cli import build_parser, main
+from errata.cli import _build_parser, main
 
 yaml = pytest.importorskip("yaml", reason="pyyaml is not installed")
 PAGE = Path("docs/continuous-integration.md")
@@ -29,7 +29,7 @@ def test_the_workflow_runs_a_gate() -> None:
     assert len(commands) == 2
     for command in commands:
         words = shlex.split(command.partition(" >>")[0])[1:]
-        options = build_parser().parse_args(words)
+        options = _build_parser().parse_args(words)
         assert (options.command, options.gold, options.baseline, options.new, options.drop) == (
             "gate",
             "dev.m2",
@@ -64,6 +64,6 @@ def test_the_snippets_use_the_hook() -> None:
     assert {hook["id"] for hook in hooks} == {"errata-check"}
     for hook in hooks:
         re.compile(hook.get("files", ""))
-        build_parser().parse_args(["check", *hook.get("args", ()), "x.txt"])
+        _build_parser().parse_args(["check", *hook.get("args", ()), "x.txt"])
     against = next(hook for hook in hooks if "args" in hook)
     assert re.search(against["files"], "outputs/system.txt")

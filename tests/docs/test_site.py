@@ -12,8 +12,8 @@ from urllib.parse import unquote
 import pytest
 
 import errata
-from errata.cli import build_parser
-from errata.lazy import list_names
+from errata.cli import _build_parser
+from errata.lazy import _list_names
 from errata.settings import list_settings
 
 from site_contents import list_pages, read_page
@@ -96,8 +96,8 @@ def test_a_page_without_an_entry_fails_the_build(site: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_public_name_has_an_entry(site: Path, package: str) -> None:
     page = read_page(site / "reference" / "python" / f"{package}.html")
-    top = list_names("errata")
-    for name, module in list_names(package).items():
+    top = _list_names("errata")
+    for name, module in _list_names(package).items():
         if package != "errata" and top.get(name) == module:
             assert f"errata.html#errata.{name}" in page.links
         else:
@@ -121,7 +121,7 @@ def test_every_metric_has_an_entry_with_its_settings(site: Path) -> None:
 
 
 def test_every_command_has_an_entry_with_its_options(site: Path) -> None:
-    commands = build_parser().commands
+    commands = _build_parser().commands
     assert len(commands) > 20
     for name, parser in commands.items():
         text = (site / "reference" / "commands" / f"{name}.html").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ pytest.importorskip("mkdocs", reason="mkdocs is not installed: pip install 'erra
 
 from site_hook import complete_navigation, on_page_markdown
 
-from errata.cli import build_parser
-from errata.lazy import list_names
+from errata.cli import _build_parser
+from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.settings import Setting
 
@@ -53,7 +53,7 @@ def test_docstrings_become_markdown() -> None:
 
 def test_help_texts_are_no_markup() -> None:
     assert escape("max_unchanged, a|b, <x>") == r"max\_unchanged, a\|b, \<x\>"
-    page = write_command("chance", build_parser("chance").commands["chance"])
+    page = write_command("chance", _build_parser("chance").commands["chance"])
     assert page.startswith(
         "# errata chance\n\nShow how systems that flag cases at random score on every measure.\n\n```text\nerrata chance [-h]"
     )
@@ -68,7 +68,7 @@ def test_rows_of_tables_are_one_line() -> None:
         for table in re.findall(r"^\|.*\n\| ---.*\n(?:.+\n?)*", text, re.MULTILINE):
             columns = {len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}
             assert len(columns) == 1, (address, table)
-    assert pages["reference/commands/index.md"].count("\n| [`errata ") == len(build_parser().commands)
+    assert pages["reference/commands/index.md"].count("\n| [`errata ") == len(_build_parser().commands)
     assert pages["reference/metrics/index.md"].count("\n| [") == len([name for name in METRICS if METRICS.is_own(name)])
 
 
@@ -86,7 +86,7 @@ def test_names_that_two_packages_offer_have_one_entry() -> None:
     pages = make_pages()
     for package in list_packages():
         text = pages[f"reference/python/{package}.md"]
-        for name in list_names(package):
+        for name in _list_names(package):
             assert (f"::: {package}.{name}\n" in f"{text}\n") == (entry_of(package, name) == f"{package}.{name}"), (package, name)
 
 

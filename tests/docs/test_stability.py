@@ -12,11 +12,11 @@ from types import ModuleType
 import pytest
 
 import errata
-from errata.cli import build_parser, main
+from errata.cli import _build_parser, main
 from errata.cli import parser as renamed
-from errata.cli.diagnosis import load_example, load_numbers
+from errata.cli.diagnosis import _load_example, _load_numbers
 from errata.formats import FORMATS
-from errata.lazy import lazy_names, list_names
+from errata.lazy import _list_names, lazy_names
 from errata.metrics import METRICS
 from released_interface import RECORD, describe_interface
 
@@ -27,17 +27,17 @@ PAGE = Path("docs/stability.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("package", RELEASED["names"])
 def test_published_names_work_or_warn(package: str) -> None:
     module = import_module(package)
-    for name in set(RELEASED["names"][package]) - set(list_names(package)):
+    for name in set(RELEASED["names"][package]) - set(_list_names(package)):
         with pytest.warns(DeprecationWarning, match=f"{package}.{name} is called "):
             getattr(module, name)
 
 
 def test_published_options_work_warn_or_are_answered() -> None:
-    parsers = build_parser().commands
+    parsers = _build_parser().commands
     assert set(RELEASED["options"]) <= set(parsers)
     for command, options in RELEASED["options"].items():
         gone = set(options) - set(parsers[command].options)
-        assert gone <= set(renamed.OLD_NAMES.get(command, {})) | set(renamed.RENAMED.get(command, {})), command
+        assert gone <= set(renamed._OLD_NAMES.get(command, {})) | set(renamed._RENAMED.get(command, {})), command
 
 
 def test_published_metrics_and_formats_are_there() -> None:
@@ -48,8 +48,8 @@ def test_published_metrics_and_formats_are_there() -> None:
 @pytest.mark.parametrize("name", [name for name in RELEASED["metrics"] if "graphs" not in METRICS[name]().needs])
 def test_a_published_signature_gives_the_same_number(name: str) -> None:
     """Also if a default has changed since: a signature names every setting."""
-    gold, system = load_example()
-    recorded = load_numbers()["metrics"][name]
+    gold, system = _load_example()
+    recorded = _load_numbers()["metrics"][name]
     if recorded["signature"] == RELEASED["metrics"][name]:
         score = errata.score(gold, system, RELEASED["metrics"][name])
         assert score.value == pytest.approx(recorded["value"], rel=1e-11)
@@ -81,7 +81,7 @@ def test_an_old_name_in_python_works_with_a_warning(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_old_option_works_with_a_warning(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(renamed.OLD_NAMES, "score", {"--decimals": "--digits"})
+    monkeypatch.setitem(renamed._OLD_NAMES, "score", {"--decimals": "--digits"})
     gold, system = "examples/learner.m2", "examples/systems/eager.txt"
     for words in (["--decimals", "1"], ["--decimals=1"]):
         assert main(["score", gold, system, *words]) == 0
@@ -91,13 +91,13 @@ def test_an_old_option_works_with_a_warning(monkeypatch: pytest.MonkeyPatch, cap
         assert warned == "errata: warning: --decimals is called --digits now; the old name will stop to work\n"
 
 
-@pytest.mark.parametrize(("command", "option"), [(command, option) for command, own in renamed.RENAMED.items() for option in own])
+@pytest.mark.parametrize(("command", "option"), [(command, option) for command, own in renamed._RENAMED.items() for option in own])
 def test_an_option_of_earlier_versions_is_answered(command: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    parser = build_parser().commands[command]
+    parser = _build_parser().commands[command]
     if option in parser.options:
         pytest.fail(f"{option} is an option of {command} again, so nobody is told what the old one is called")
     assert main([command, option, "x"]) == 2
-    assert f"there is no option {option}; {renamed.RENAMED[command][option]}" in capsys.readouterr().err
+    assert f"there is no option {option}; {renamed._RENAMED[command][option]}" in capsys.readouterr().err
 
 
 def test_the_page_names_the_exit_statuses() -> None:

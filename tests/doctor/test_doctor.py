@@ -20,16 +20,16 @@ import pytest
 from errata import _core, core
 from errata.cli import diagnosis, main
 from errata.cli.diagnosis import (
-    CORE_CALLS,
-    EXTRAS,
-    CheckFailedError,
-    Observation,
-    Requirement,
-    check_metrics,
-    check_version,
+    _CORE_CALLS,
+    _EXTRAS,
+    _check_metrics,
+    _check_version,
+    _CheckFailedError,
+    _list_extras,
+    _list_plugins,
+    _Observation,
+    _Requirement,
     diagnose,
-    list_extras,
-    list_plugins,
 )
 from errata.language.tagging import TextBlobTagger
 from errata.language.types import find_word_list
@@ -43,7 +43,7 @@ NEEDS_SPACY = "spaCy or its model is not installed: pip install 'errata[errant]'
 @pytest.fixture(autouse=True)
 def _read_anew() -> Iterator[None]:
     """What is read once is read again, before and after a test that replaces it."""
-    cached: tuple[Any, ...] = (diagnosis.load_numbers, diagnosis.load_example, diagnosis.load_graph_example, find_word_list)
+    cached: tuple[Any, ...] = (diagnosis._load_numbers, diagnosis._load_example, diagnosis._load_graph_example, find_word_list)
     for function in cached:
         function.cache_clear()
     yield
@@ -83,7 +83,7 @@ def test_tables_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_function_of_the_core_is_compared() -> None:
-    assert set(CORE_CALLS) == {name for name in core.__all__ if name != "NAME"}
+    assert set(_CORE_CALLS) == {name for name in core.__all__ if name != "NAME"}
 
 
 def count_wrong(judge: Callable[..., Any]) -> type:
@@ -111,7 +111,7 @@ def test_a_core_that_counts_wrongly(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert re.search(r"checks pass, 2 checks fail: function MaxMatchJudge, maxmatch\n$", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("name", sorted(set(CORE_CALLS) - {"MaxMatchJudge", "TextGold", "MixedReferences", "NgramCounter", "ParseReader"}))
+@pytest.mark.parametrize("name", sorted(set(_CORE_CALLS) - {"MaxMatchJudge", "TextGold", "MixedReferences", "NgramCounter", "ParseReader"}))
 def test_every_function_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(_core, name, lambda *_: [[9]])
     assert f"function {name}" in [observation.name for observation in diagnosis.check_core().observations if observation.state == "failed"]
@@ -187,7 +187,7 @@ def test_a_model_with_other_tags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     find = parses.find_analyser
     monkeypatch.setattr(parses, "find_analyser", lambda: OtherModel(find()))
-    (observation,) = [observation for observation in diagnosis.check_models().observations if observation.state == "failed"]
+    (observation,) = [observation for observation in diagnosis._check_models().observations if observation.state == "failed"]
     assert observation.name == "parses of spaCy"
     assert re.fullmatch(r"sentence 1, tags, 'lived': expected VBN, found NN \(spacy [\d.]+ en_core_web_sm [\d.]+\)", observation.found)
 
@@ -216,7 +216,7 @@ def test_a_word_list_that_is_missing_or_another(
 
 def test_every_kind_of_plugin_is_listed() -> None:
     kinds = {point.group.removeprefix("errata.") for point in distribution("errata").entry_points if point.group.startswith("errata.")}
-    listed = {one.name.removesuffix(" of errata") for one in list_plugins().observations if one.name.endswith(" of errata")}
+    listed = {one.name.removesuffix(" of errata") for one in _list_plugins().observations if one.name.endswith(" of errata")}
     assert listed == kinds
 
 
@@ -245,12 +245,12 @@ def test_statistics_that_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["numbers.json", "gold.m2", "system.m2", "source.mrp", "output.mrp"])
 def test_a_data_file_that_was_cut_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    shutil.copytree(diagnosis.DATA, tmp_path / "data")
+    shutil.copytree(diagnosis._DATA, tmp_path / "data")
     path = tmp_path / "data" / name
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
-    monkeypatch.setattr(diagnosis, "DATA", tmp_path / "data")
-    assert [observation.name for observation in check_metrics().observations if observation.state == "failed"]
+    monkeypatch.setattr(diagnosis, "_DATA", tmp_path / "data")
+    assert [observation.name for observation in _check_metrics().observations if observation.state == "failed"]
 
 
 def test_installed_files_are_compared_with_their_hashes(tmp_path: Path) -> None:
@@ -270,32 +270,32 @@ def test_installed_files_are_compared_with_their_hashes(tmp_path: Path) -> None:
 
     (tmp_path / "a.py").write_text("a")
     (tmp_path / "b.py").write_text("")
-    assert diagnosis.compare_files(Installed("a.py")) == "1 file as packed"  # type: ignore[arg-type]
-    with pytest.raises(CheckFailedError, match=r"^2 files missing or changed since installation \(b\.py, c\.py\)"):
-        diagnosis.compare_files(Installed("a.py", "b.py", "c.py"))  # type: ignore[arg-type]
-    with pytest.raises(CheckFailedError, match="lists no files"):
-        diagnosis.compare_files(Installed())  # type: ignore[arg-type]
+    assert diagnosis._compare_files(Installed("a.py")) == "1 file as packed"  # type: ignore[arg-type]
+    with pytest.raises(_CheckFailedError, match=r"^2 files missing or changed since installation \(b\.py, c\.py\)"):
+        diagnosis._compare_files(Installed("a.py", "b.py", "c.py"))  # type: ignore[arg-type]
+    with pytest.raises(_CheckFailedError, match="lists no files"):
+        diagnosis._compare_files(Installed())  # type: ignore[arg-type]
 
 
 def test_a_package_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnosis, "version", lambda _: "1.9.5")
-    with pytest.raises(CheckFailedError, match=r"^1\.9\.5, but errata needs >=2\.0$"):
-        check_version(Requirement("numpy", ">=2.0", ""))
+    with pytest.raises(_CheckFailedError, match=r"^1\.9\.5, but errata needs >=2\.0$"):
+        _check_version(_Requirement("numpy", ">=2.0", ""))
     assert set(failures()) >= {"errata", "numpy", "scipy", "charts"}
 
 
 def test_every_extra_says_what_it_gives() -> None:
     """All but that of developers."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert set(EXTRAS) == set(project["optional-dependencies"]) - {"dev", "docs", "release"}
+    assert set(_EXTRAS) == set(project["optional-dependencies"]) - {"dev", "docs", "release"}
 
 
 def test_an_extra_that_is_not_installed_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     from errata.cli import diagnosis
 
     monkeypatch.setattr(diagnosis, "_is_installed", lambda package: package != "pyarrow")
-    parquet = next(observation for observation in list_extras().observations if observation.name == "parquet")
-    assert parquet == Observation(
+    parquet = next(observation for observation in _list_extras().observations if observation.name == "parquet")
+    assert parquet == _Observation(
         "parquet",
         "without pyarrow; pip install 'errata[parquet]' gives Parquet, files compressed with zstd, evidence as files",
         "missing",
@@ -316,16 +316,16 @@ def test_packages_are_those_of_this_platform_and_an_extra_within_another_is_none
 
     monkeypatch.setattr(diagnosis, "distribution", lambda _: Declared())
     monkeypatch.setattr(sys, "platform", "linux")
-    assert [(one.package, one.extra) for one in diagnosis.list_requirements()] == [
+    assert [(one.package, one.extra) for one in diagnosis._list_requirements()] == [
         ("scipy", ""),
         ("starlette", "server"),
         ("psycopg", "postgresql"),
     ]
     monkeypatch.setattr(diagnosis, "_is_installed", lambda package: package != "psycopg")
-    said = {observation.name: observation.found for observation in list_extras().observations}
+    said = {observation.name: observation.found for observation in _list_extras().observations}
     assert said["postgresql"] == "without psycopg; pip install 'errata[postgresql]' gives events in PostgreSQL, for several processes"
     monkeypatch.setattr(sys, "platform", "win32")
-    assert "tzdata" in [one.package for one in diagnosis.list_requirements()]
+    assert "tzdata" in [one.package for one in diagnosis._list_requirements()]
 
 
 def test_folders_and_names_are_left_out_unless_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.cli.diagnosis import hide_private
+from errata.cli.diagnosis import _hide_private
 
 
 @pytest.mark.parametrize(
@@ -26,12 +26,12 @@ def test_folders_users_and_variables(monkeypatch: pytest.MonkeyPatch, text: str,
     monkeypatch.setenv("USER", "jane")
     monkeypatch.setenv("SOME_TOKEN", "s3cr3t-t0ken")
     if os.name == "posix":
-        assert hide_private(text) == expected
+        assert _hide_private(text) == expected
 
 
 def test_folders_of_python_and_of_the_process() -> None:
     for folder in (sys.prefix, str(Path.cwd()), str(Path.home() / "anything")):
-        assert hide_private(f"no {folder}/x.txt") == "no …/x.txt"
+        assert _hide_private(f"no {folder}/x.txt") == "no …/x.txt"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="users have another home there")
@@ -43,4 +43,4 @@ def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr(pwd, "getpwuid", find_nobody)
-    assert hide_private("cannot open /srv/team/x.txt") == "cannot open …/x.txt"
+    assert _hide_private("cannot open /srv/team/x.txt") == "cannot open …/x.txt"

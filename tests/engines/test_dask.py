@@ -25,7 +25,7 @@ pytest.importorskip("distributed")
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a cluster with two workers."""
-    with dask.start_cluster(2) as client:
+    with dask._start_cluster(2) as client:
         yield client.scheduler.address
 
 
@@ -64,7 +64,7 @@ def test_few_tasks_are_taken_ahead_on_a_cluster(cluster: DaskEngine) -> None:
 
 def test_a_cluster_forgets_the_work(cluster: DaskEngine, scheduler: str) -> None:
     list(cluster.run(engine_work.add, 7, range(3)))
-    with dask.find_cluster(scheduler) as client:
+    with dask._find_cluster(scheduler) as client:
         kept = client.run(list_plugins)
     assert [name for names in kept.values() for name in names if name.startswith("errata")] == []
 

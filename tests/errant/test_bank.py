@@ -205,7 +205,7 @@ def test_a_bank_can_be_pickled() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bank_module, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(bank_module, "_MOST_REMEMBERED", 5)
     analyser = Counting()
     bank = ParseBank(analyser)
     bank.find([CATS, HE])
@@ -219,7 +219,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_kept_is_parsed_once_although_memory_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bank_module, "MOST_REMEMBERED", 2)
+    monkeypatch.setattr(bank_module, "_MOST_REMEMBERED", 2)
     analyser = Counting()
     bank = ParseBank(analyser, keep=tmp_path / "kept.conllu")
     for _ in range(2):

@@ -88,7 +88,7 @@ def test_a_sentence_that_is_too_long_is_refused_with_its_number(monkeypatch: pyt
     def refuse(*_: object) -> None:
         raise OverflowError("sentence 3 cannot be aligned: it is too long")
 
-    monkeypatch.setattr(extraction_module, "align_sentences", refuse)
+    monkeypatch.setattr(extraction_module, "_align_sentences", refuse)
     with pytest.raises(RequestError, match=r"^sentence 3 cannot be aligned: it is too long$"):
         Extractor(SmallBank()).spans([*PAIRS[:2], long])
 

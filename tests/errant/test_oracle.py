@@ -16,7 +16,7 @@ from errata.corpus.texts import Tokens
 from errata.errors import RequestError
 from errata.language import Parse, Span, align_pair, classify_span, find_analyser, merge_operations
 from errata.language.errant import AlignmentName, MergeName
-from errata.language.errant_types import CATEGORIES
+from errata.language.errant_types import _CATEGORIES
 
 from errant_recordings import known_words
 
@@ -121,7 +121,7 @@ def rewrite(tokens: Tokens, words: list[str], draw: random.Random) -> Tokens:
 
 def label(tokens: Tokens, draw: random.Random, few: int) -> Parse:
     """Give words random labels, of which there may be few."""
-    pos, tags, deps = (draw.sample(labels, min(few, len(labels))) for labels in (POS, list(CATEGORIES), DEPS))
+    pos, tags, deps = (draw.sample(labels, min(few, len(labels))) for labels in (POS, list(_CATEGORIES), DEPS))
     columns = [tuple(draw.choice(labels) for _ in tokens) for labels in (pos, tags, deps)]
     lemmas = tuple(draw.choice([word.lower(), "be", "x"]) for word in tokens)
     heads = tuple(draw.randrange(index) if index else 0 for index in range(len(tokens)))

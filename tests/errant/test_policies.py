@@ -10,7 +10,7 @@ import pytest
 import errata
 from errata import Annotation, Corpus, Edit, ParseBank, Sentence
 from errata.formats.m2 import format_m2
-from errata.language.errant import Extractor, Policy, apply_edits, prepare_gold
+from errata.language.errant import Extractor, Policy, _apply_edits, prepare_gold
 
 from errant_recordings import known_words
 from toy_analyser import ToyAnalyser
@@ -92,7 +92,7 @@ def test_overlapping_edits_are_applied_as_errant_does() -> None:
     """The result is what errant_m2 3.0.2 wrote for these lines."""
 
     def corrected(*edits: tuple[int, int, str, str]) -> str:
-        return " ".join(apply_edits(tuple(SOURCE.split()), annotation(*edits).edits)[0])
+        return " ".join(_apply_edits(tuple(SOURCE.split()), annotation(*edits).edits)[0])
 
     assert corrected((1, 3, "have an", "Vt"), (2, 4, "some apples", "Nn")) == "I have some apples in house ."
     assert corrected((2, 4, "some apples", "Nn"), (1, 3, "have an", "Vt")) == "I have some apples in house ."

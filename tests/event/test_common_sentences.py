@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errata.formats import Problem
-from errata_event.event import EventFiles
+from errata_event.event import _EventFiles
 
 from example_events import DEFINITION, EXAMPLES, GOLD
 
@@ -22,7 +22,7 @@ def read(folder: Path, text: str, test_gold: bytes = GOLD) -> list[str]:
     (folder / "test.m2").write_bytes(test_gold)
     (folder / "event.toml").write_text(text.replace('name = "test"\ngold = "gold.m2"', 'name = "test"\ngold = "test.m2"'))
     found: list[Problem] = []
-    EventFiles.read(str(folder / "event.toml"), found.append)
+    _EventFiles.read(str(folder / "event.toml"), found.append)
     return [problem.message for problem in found]
 
 
@@ -55,7 +55,7 @@ def test_other_sentences(tmp_path: Path) -> None:
 
 def test_the_example_event_has_other_sentences_in_its_test() -> None:
     found: list[Problem] = []
-    EventFiles.read(str(EXAMPLES / "event.toml"), found.append)
+    _EventFiles.read(str(EXAMPLES / "event.toml"), found.append)
     assert found == []
 
 

@@ -21,7 +21,7 @@ from errata.task.tables import TaskTable
 from errata_event import accounts, boards, uploading
 from errata_event.boards import ScoredEntries
 from errata_event.event import Event, create_event
-from errata_event.export import PhaseExport, export_event
+from errata_event.export import _PhaseExport, export_event
 from errata_event.golds import VARIANTS, add_version, find_newest, write_m2
 from errata_event.submissions import PRIMARY, WITHDRAWN, mark
 
@@ -68,7 +68,7 @@ def board_texts(event: Event, phase: str) -> dict[str, bytes]:
         versions = [version for variant in VARIANTS if (version := find_newest(transaction, phase, variant))]
     tables: dict[str, TaskTable] = {}
     for version in versions:
-        board = boards.find_board(event, found, version, named=True)
+        board = boards._find_board(event, found, version, named=True)
         assert board is not None
         tables |= board.tables
     return {name: text.encode() for name, text in write_tables(tables).items()}
@@ -299,7 +299,7 @@ def test_all_is_written_or_nothing(sqlite_event: ExampleEvent, tmp_path: Path, m
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(PhaseExport, "_write_task", fail)
+    monkeypatch.setattr(_PhaseExport, "_write_task", fail)
     with pytest.raises(KeyboardInterrupt):
         export_event(sqlite_event.event, str(tmp_path / "a" / "out"))
     assert not (tmp_path / "a").exists()

@@ -13,7 +13,7 @@ import pytest
 from errata.cli import main
 from errata.task.running import write_tables
 from errata_event import boards
-from errata_event.answers.golds import list_golds
+from errata_event.answers.golds import _list_golds
 from errata_event.answers.judging import ensure_pooled
 from errata_event.export import export_event
 
@@ -81,7 +81,7 @@ def test_the_tables_with_accepted_answers_are_those_of_the_site_and_of_task_run(
     answers.example.clock.set(WHEN_PUBLISHED)
     export_event(answers.event, str(tmp_path / "out"), draw=False)
     phase = answers.example.phase("test")
-    golds = {version.variant: version for version in list_golds(answers.event, phase, None)}
+    golds = {version.variant: version for version in _list_golds(answers.event, phase, None)}
     assert list(golds) == ["gold", "proposed", "pooled"]
     for variant in ("proposed", "pooled"):
         again = tmp_path / variant
@@ -90,7 +90,7 @@ def test_the_tables_with_accepted_answers_are_those_of_the_site_and_of_task_run(
         capsys.readouterr()
         site: dict[str, str] = {}
         for version in (golds["gold"], golds[variant]):
-            board = boards.find_board(answers.event, phase, version, named=True)
+            board = boards._find_board(answers.event, phase, version, named=True)
             assert board is not None
             site |= write_tables(board.tables)
         for name, text in site.items():

@@ -70,7 +70,7 @@ def test_marks_are_bounded(sqlite_event: ExampleEvent, monkeypatch: pytest.Monke
         mark_submission(sqlite_event.event, team, first.public_id, DESCRIPTION, "d")
 
 
-@pytest.mark.parametrize("kind", uploading.KINDS)
+@pytest.mark.parametrize("kind", uploading._KINDS)
 def test_nobody_else_marks_it_or_learns_that_it_exists(event: ExampleEvent, kind: str) -> None:
     team = event.add("Alpha")
     first = _upload(event, team, "eager")
@@ -80,7 +80,7 @@ def test_nobody_else_marks_it_or_learns_that_it_exists(event: ExampleEvent, kind
                 mark_submission(event.event, other, name, kind)
 
 
-@pytest.mark.parametrize("kind", uploading.KINDS)
+@pytest.mark.parametrize("kind", uploading._KINDS)
 def test_nothing_changes_once_the_phase_has_closed(event: ExampleEvent, kind: str) -> None:
     team = event.add("Alpha")
     first = _upload(event, team, "eager")

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from errata_event.accounts import Account
-from errata_event.definition import Decisions, EventDefinition, Stage, Visibility, parse_event
+from errata_event.definition import Decisions, EventDefinition, Visibility, _Stage, parse_event
 
 SECOND = timedelta(seconds=1)
 OPENS, CLOSES = datetime(2027, 3, 1, tzinfo=UTC), datetime(2027, 3, 7, tzinfo=UTC)
 GRACE = timedelta(minutes=10)
 ANSWERS_OPEN, ANSWERS_CLOSE = datetime(2027, 3, 9, tzinfo=UTC), datetime(2027, 3, 12, tzinfo=UTC)
 PUBLISHES = datetime(2027, 3, 20, tzinfo=UTC)
-AT: dict[Stage, datetime] = {"coming": OPENS - SECOND, "open": OPENS, "closed": CLOSES + GRACE, "published": PUBLISHES}
+AT: dict[_Stage, datetime] = {"coming": OPENS - SECOND, "open": OPENS, "closed": CLOSES + GRACE, "published": PUBLISHES}
 TEAM, OTHER = Account(1, "team", "Alpha", 1234), Account(2, "team", "Beta", 2345)
 ANNOTATOR, ORGANISER = Account(3, "annotator", "Ann", 3456), Account(4, "organiser", "Org", 4567)
 NOBODY = None
@@ -47,14 +47,14 @@ publishes = {PUBLISHES.isoformat()}
     return parse_event(text.encode(), "event.toml")
 
 
-def reached(stage: Stage, when: str) -> bool:
+def reached(stage: _Stage, when: str) -> bool:
     return when != "never" and ORDER.index(stage) >= ORDER.index(when)
 
 
 @pytest.mark.parametrize("stage", ORDER)
 @pytest.mark.parametrize(("scores", "board"), [(scores, board) for number, scores in enumerate(WHEN) for board in WHEN[number:]])
 @pytest.mark.parametrize("names", WHEN[:3])
-def test_scores_boards_and_names(stage: Stage, scores: str, board: str, names: str) -> None:
+def test_scores_boards_and_names(stage: _Stage, scores: str, board: str, names: str) -> None:
     definition = define(scores=scores, board=board, names=names)
     (phase,) = definition.phases
     seen = Visibility(definition, {}, AT[stage])
@@ -70,7 +70,7 @@ def test_scores_boards_and_names(stage: Stage, scores: str, board: str, names: s
 
 @pytest.mark.parametrize("stage", ORDER)
 @pytest.mark.parametrize("visible", WHEN)
-def test_gold_and_source(stage: Stage, visible: str) -> None:
+def test_gold_and_source(stage: _Stage, visible: str) -> None:
     definition = define(gold_visible=visible)
     (phase,) = definition.phases
     seen = Visibility(definition, {}, AT[stage])
@@ -130,7 +130,7 @@ def test_all_is_seen_and_nothing_judged_once_answers_are_published() -> None:
         (PUBLISHES + SECOND, "published"),
     ],
 )
-def test_a_second_before_and_after(now: datetime, stage: Stage) -> None:
+def test_a_second_before_and_after(now: datetime, stage: _Stage) -> None:
     definition = define()
     (phase,) = definition.phases
     seen = Visibility(definition, {}, now)

@@ -400,14 +400,14 @@ def test_two_commands_may_add_to_a_folder_at_the_same_time(corpus: LongCorpus, w
 def test_two_shares_do_not_share_a_folder(corpus: LongCorpus, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if both begin before one of them ends."""
     folder = str(tmp_path / "counts")
-    finish = making.Filling.finish
+    finish = making._Filling.finish
 
-    def finish_after_other(own: making.Filling, gold_name: str) -> object:
-        monkeypatch.setattr(making.Filling, "finish", finish)
+    def finish_after_other(own: making._Filling, gold_name: str) -> object:
+        monkeypatch.setattr(making._Filling, "finish", finish)
         run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "1/2")
         return finish(own, gold_name)
 
-    monkeypatch.setattr(making.Filling, "finish", finish_after_other)
+    monkeypatch.setattr(making._Filling, "finish", finish_after_other)
     message = run("evidence", *corpus.texts("eager"), "-o", folder, *SIZE, "--part", "2/2", status=1)
     assert "its evidence has --part 1/2, found 2/2; take the same, or another folder" in message
     assert "it has the parts 1/2 only" in run("score", folder, status=1)

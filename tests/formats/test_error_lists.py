@@ -238,7 +238,7 @@ def test_impossible_offsets_can_be_ignored(tmp_path: Path) -> None:
 
 
 def test_a_sentence_of_too_many_elements_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.xml.MOST_PARTS", 10)
+    monkeypatch.setattr("errata.formats.xml._MOST_PARTS", 10)
     with pytest.raises(FormatError, match="more than 10 elements in one sentence"):
         read(file_with(tmp_path, LISTING_1))
 

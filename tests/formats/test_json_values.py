@@ -10,7 +10,7 @@ import pytest
 
 import errata
 from errata import FormatError, InputError
-from errata.formats.jsonl import MOST_LEVELS, parse_json
+from errata.formats.jsonl import _MOST_LEVELS, parse_json
 from errata.language import read_graphs
 from errata.studies.coverage import read_corrections
 from errata.studies.detection.tables import read_cases
@@ -66,7 +66,7 @@ def test_every_reader_refuses_what_is_not_text(tmp_path: Path, kind: str, key: s
 
 
 def test_depth_is_that_of_brackets_outside_strings() -> None:
-    assert parse_json(nested(MOST_LEVELS)) == json.loads(nested(MOST_LEVELS))
+    assert parse_json(nested(_MOST_LEVELS)) == json.loads(nested(_MOST_LEVELS))
     many = json.dumps([{"a": ["[{" * 100, r"\"[[" * 100, [[]] * 100]}] * 100)
     assert parse_json(many) == json.loads(many)
     with pytest.raises(InputError, match="inside each other, at column 68"):

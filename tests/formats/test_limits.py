@@ -135,7 +135,7 @@ def test_equal_texts_are_stored_once(tmp_path: Path) -> None:
 
 
 def test_few_of_many_different_texts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.lines.MOST_SHARED", 2)
+    monkeypatch.setattr("errata.formats.lines._MOST_SHARED", 2)
     share = SharedTexts()
     assert share(["aa", "bb"]) == ("aa", "bb")
     assert share(["cc", "bb"]) == share(["cc", "bb"]) == ("cc", "bb")

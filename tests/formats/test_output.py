@@ -18,7 +18,7 @@ import pytest
 
 from errata import InputError, RequestError, UsageError
 from errata.cli import main
-from errata.formats.writing import all_or_none, name_part, protecting, remove_leftovers, write_bytes, write_files
+from errata.formats.writing import _name_part, all_or_none, protecting, remove_leftovers, write_bytes, write_files
 from errata.language import read_graphs, write_graphs
 
 GOLD, SYSTEM, CASES = "examples/learner.m2", "examples/systems/eager.txt", "examples/prepositions.csv"
@@ -377,7 +377,7 @@ def test_inputs_are_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def part(folder: Path, machine: str = "", process: int = 0, age: float = 0) -> Path:
     """A temporary file of a process that has ended, by default."""
-    name = name_part("00000000").split("-")
+    name = _name_part("00000000").split("-")
     process = process or ended()
     path = folder / f"{name[0]}-{machine or name[1]}-{process}-{os.urandom(4).hex()}.part"
     path.touch()

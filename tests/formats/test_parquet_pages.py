@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.formats.parquet import ColumnPlace, Page, ThriftError, find_places, read_pages
+from errata.formats.parquet import ColumnPlace, Page, ThriftError, _read_pages, find_places
 
 pa = pytest.importorskip("pyarrow")
 
@@ -35,7 +35,7 @@ def test_sizes_and_values_are_those_of_the_footer(tmp_path: Path, options: dict[
     metadata = parquet.ParquetFile(tmp_path / "x.parquet").metadata
     with (tmp_path / "x.parquet").open("rb") as file:
         places = [place for _, place in find_places(file, [0, 1])]
-        found = [list(read_pages(file, place)) for place in places]
+        found = [list(_read_pages(file, place)) for place in places]
     assert len(places) == metadata.num_row_groups == 2
     for number, (place, pages) in enumerate(zip(places, found, strict=True)):
         chunk = metadata.row_group(number).column(1)
@@ -55,7 +55,7 @@ def make_header(size: int, values: int) -> bytes:
 
 def test_a_header_by_hand() -> None:
     content = make_header(10, 3) + bytes(10) + make_header(300, 70) + bytes(300)
-    assert list(read_pages(io.BytesIO(content), ColumnPlace(0, len(content)))) == [Page(False, 10, 3, 0), Page(False, 300, 70, 0)]
+    assert list(_read_pages(io.BytesIO(content), ColumnPlace(0, len(content)))) == [Page(False, 10, 3, 0), Page(False, 300, 70, 0)]
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ def test_a_header_by_hand() -> None:
 )
 def test_what_is_no_header(content: bytes, message: str) -> None:
     with pytest.raises(ThriftError, match=message):
-        list(read_pages(io.BytesIO(content), ColumnPlace(0, 100)))
+        list(_read_pages(io.BytesIO(content), ColumnPlace(0, 100)))
 
 
 @given(st.binary(max_size=60))
 def test_any_bytes_end_in_pages_or_an_error(content: bytes) -> None:
     try:
-        pages = list(read_pages(io.BytesIO(content), ColumnPlace(0, len(content))))
+        pages = list(_read_pages(io.BytesIO(content), ColumnPlace(0, len(content))))
     except ThriftError:
         return
     assert all(page.size >= 0 and page.values >= 0 for page in pages)

@@ -19,7 +19,7 @@ from errata.formats import tables
 from errata.formats.tables import find_repeated, list_columns, open_table
 from errata.studies.coverage import read_corrections
 from errata.studies.detection import read_cases
-from errata.studies.detection.tables import find_layout
+from errata.studies.detection.tables import _find_layout
 
 ROW = b"1,1\n"
 ADVICE = "; raise it with --max-field (limit_input(max_field=...) in Python)"
@@ -134,7 +134,7 @@ def test_rows_and_columns_are_limited(tmp_path: Path) -> None:
 
 def test_a_long_row_of_many_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_FIELDS_IN_ROW", 1 / 4)
-    monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 18)
+    monkeypatch.setattr(tables, "_CHUNK_BYTES", 1 << 18)
     path = tmp_path / "x.csv"
     path.write_bytes(b"error,flagged\n" + ROW * 10 + b",".join([b'"' + b"\n" * 1000 + b'"'] * 1000) + b"\n")
     with pytest.raises(FormatError, match=r"x.csv:12: a row of more than"):
@@ -150,7 +150,7 @@ def test_chunks_of_long_rows_are_small(tmp_path: Path, name: str) -> None:
     with open_table(str(path), path.suffix[1:]) as table:
         sizes = [chunk.rows for chunk in table.chunks(["correction"])]
     assert sum(sizes) == 200
-    assert max(sizes) * len(text) < 2 * tables.CHUNK_BYTES
+    assert max(sizes) * len(text) < 2 * tables._CHUNK_BYTES
 
 
 def test_small_files_that_unpack_to_very_much_are_refused(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_names_of_columns_are_compared_once() -> None:
     assert find_repeated([*names, Counted("7")]) == "7"
     assert Counted.compared < 100
     with pytest.raises(InputError, match=r"no column marks errors.* and 19,980 more"):
-        find_layout(names)
+        _find_layout(names)
     assert Counted.compared < 20_000 * 40
     assert len(list_columns(["x" * 1000] * 1000)) < 1000
 

@@ -23,7 +23,7 @@ import errata
 from errata import FormatError, InputError, MismatchError, UsageError, limit_input
 from errata.errors import ErrataError
 from errata.formats import columns as jsonl_columns
-from errata.formats.columns import LineBlocks, TextColumn, TextColumns, open_text_column
+from errata.formats.columns import TextColumn, TextColumns, _LineBlocks, open_text_column
 from errata.formats.lines import count_bytes, read_text, read_text_lines
 from errata.formats.problems import Problems
 
@@ -276,13 +276,13 @@ def test_memory_is_bounded_by_what_is_read_at_a_time(tmp_path: Path, name: str, 
     texts = [f"sentence number {number} of many" for number in range(8_000)]
     argument = write_objects(tmp_path / name, texts) if name == "x.jsonl" else write_text(tmp_path / name, texts)
     held = []
-    load = LineBlocks._set_block
+    load = _LineBlocks._set_block
 
-    def watch(blocks: LineBlocks, content: bytes) -> None:
+    def watch(blocks: _LineBlocks, content: bytes) -> None:
         load(blocks, content)
         held.append(len(blocks._block.content) + len(blocks._rest))
 
-    monkeypatch.setattr(LineBlocks, "_set_block", watch)
+    monkeypatch.setattr(_LineBlocks, "_set_block", watch)
     pool = pa.proxy_memory_pool(pa.default_memory_pool())
     before = pa.default_memory_pool()
     pa.set_memory_pool(pool)
@@ -307,7 +307,7 @@ def test_limits_on_whole_files_do_not_apply(tmp_path: Path) -> None:
 
 
 def test_texts_that_are_read_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.parquet.MOST_ARRAY_BYTES", 50)
+    monkeypatch.setattr("errata.formats.parquet._MOST_ARRAY_BYTES", 50)
     for name, argument in list_arguments(tmp_path, ["abcdefghij"] * 9).items():
         with open_text_column(argument, block_bytes=20) as column:
             assert len(column.read(3)) == 3, name
@@ -409,13 +409,13 @@ def test_both_readers_of_json_lines_agree(tmp_path: Path, lines: list[str]) -> N
         return read_all(open_text_column(f"{tmp_path / 'x.jsonl'}:text"), 100)
 
     found = attempt(read)
-    with patch.object(jsonl_columns.JsonLinesColumn, "_parse_fast", lambda *_: None):
+    with patch.object(jsonl_columns._JsonLinesColumn, "_parse_fast", lambda *_: None):
         assert attempt(read) == found
 
 
 def test_usual_json_lines_are_not_parsed_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     argument = write_objects(tmp_path / "x.jsonl", TEXTS * 10)
-    monkeypatch.setattr(jsonl_columns.JsonLinesColumn, "_get_text", None)
+    monkeypatch.setattr(jsonl_columns._JsonLinesColumn, "_get_text", None)
     assert read_all(open_text_column(argument)) == TEXTS * 10
 
 
@@ -499,24 +499,24 @@ def test_few_bytes_of_parquet_that_stand_for_very_many(tmp_path: Path, monkeypat
         finally:
             pa.set_memory_pool(before)
         assert pool.max_memory() < 700_000_000
-    monkeypatch.setattr("errata.formats.columns.MOST_PAGE_BYTES", 900_000)
+    monkeypatch.setattr("errata.formats.columns._MOST_PAGE_BYTES", 900_000)
     what = r"x.parquet: text: a page of 1,000,\d+ bytes when decoded, more than the limit of 900,000; write the file with smaller pages"
     with open_text_column(tmp_path / "x.parquet") as column, pytest.raises(FormatError, match=what):
         column.read(1)
 
 
 def test_parquet_is_skipped_by_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.formats.columns import ParquetColumn
+    from errata.formats.columns import _ParquetColumn
 
     argument = f"{write_parquet(tmp_path / 'x.parquet', TEXTS, row_group_size=2)}:text"
     opened = []
-    original = ParquetColumn._open_group
+    original = _ParquetColumn._open_group
 
-    def watch(column: ParquetColumn) -> None:
+    def watch(column: _ParquetColumn) -> None:
         opened.append(column._group)
         original(column)
 
-    monkeypatch.setattr(ParquetColumn, "_open_group", watch)
+    monkeypatch.setattr(_ParquetColumn, "_open_group", watch)
     with open_text_column(argument) as column:
         assert column.skip(6) == 6
         assert opened == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errata import Edit, Sentence, list_unclear, read
-from errata.corpus.alternatives import BY_DIFFERENT, SOME_BY_ALL, find_unclear
+from errata.corpus.alternatives import _BY_DIFFERENT, _SOME_BY_ALL, _find_unclear
 from errata.corpus.corpus import ErrorGroup
 
 TEXT = "a b c d e f g h"
@@ -35,42 +35,42 @@ def edit(start: int, end: int, *corrections: str) -> Edit:
     ],
 )
 def test_clear_sentences(annotators: list[list[Edit]]) -> None:
-    assert find_unclear(Sentence.of(TEXT, *annotators)) is None
+    assert _find_unclear(Sentence.of(TEXT, *annotators)) is None
 
 
 @pytest.mark.parametrize(
     ("annotators", "kind", "reason"),
     [
-        ([[edit(0, 1)], [edit(3, 4)]], BY_DIFFERENT, "the edits 0-1 (annotator 0) and 3-4 (annotator 1) may correct one error"),
+        ([[edit(0, 1)], [edit(3, 4)]], _BY_DIFFERENT, "the edits 0-1 (annotator 0) and 3-4 (annotator 1) may correct one error"),
         (
             [[edit(0, 1, "x"), edit(3, 4)], [edit(0, 1, "y")]],
-            SOME_BY_ALL,
+            _SOME_BY_ALL,
             "the edits 0-1 (all annotators) and 3-4 (annotator 0) may correct one error",
         ),
         (
             [[edit(0, 1), edit(6, 6)], [edit(0, 1)], []],
-            BY_DIFFERENT,
+            _BY_DIFFERENT,
             "the edits 0-1 (annotators 0, 1) and 6-6 (annotator 0) may correct one error",
         ),
         (  # a separator does not separate what is on one side of it
             [[edit(0, 1, "s"), edit(3, 4)], [edit(0, 1, "s"), edit(5, 6)]],
-            BY_DIFFERENT,
+            _BY_DIFFERENT,
             "the edits 3-4 (annotator 0) and 5-6 (annotator 1) may correct one error",
         ),
         (  # a token is between them, so they do not touch
             [[edit(3, 4, "s"), edit(5, 5, "t"), edit(7, 8)], [edit(3, 5, "s d t")]],
-            SOME_BY_ALL,
+            _SOME_BY_ALL,
             "the edits 3-5 (all annotators) and 5-5 (annotator 0) may correct one error",
         ),
         (
             [[edit(3, 3, "s"), edit(3, 3, "t")], [edit(3, 3, "s t"), edit(6, 7)]],
-            SOME_BY_ALL,
+            _SOME_BY_ALL,
             "the edits 3-3 (all annotators) and 6-7 (annotator 1) may correct one error; the order of the edits 3-3 is not known",
         ),
     ],
 )
 def test_unclear_sentences(annotators: list[list[Edit]], kind: str, reason: str) -> None:
-    assert find_unclear(Sentence.of(TEXT, *annotators)) == (kind, reason)
+    assert _find_unclear(Sentence.of(TEXT, *annotators)) == (kind, reason)
 
 
 def test_named_errors_are_clear() -> None:
@@ -81,21 +81,21 @@ def test_named_errors_are_clear() -> None:
         [Edit(1, 2, ("machine",), error=first), Edit(4, 5, ("to",), error=second)],
     ]
     text = "This machines is designed for help people ."
-    assert find_unclear(Sentence.of(text, *annotators)) is None
+    assert _find_unclear(Sentence.of(text, *annotators)) is None
     unnamed = [[Edit(item.start, item.end, item.corrections) for item in own] for own in annotators]
-    assert find_unclear(Sentence.of(text, *unnamed)) is not None
+    assert _find_unclear(Sentence.of(text, *unnamed)) is not None
 
 
 def test_many_errors_that_touch_take_little_time() -> None:
     """Every token is corrected by one of two annotators."""
     length = 3000
     own = [[edit(start, start + 1, "") for start in range(first, length, 2)] for first in (0, 1)]
-    assert find_unclear(Sentence.of([str(number) for number in range(length)], *own)) is not None
+    assert _find_unclear(Sentence.of([str(number) for number in range(length)], *own)) is not None
 
 
 def test_a_reason_names_few_annotators() -> None:
     crowd = [[edit(0, 1)]] * 50 + [[edit(3, 4)]]
-    found = find_unclear(Sentence.of(TEXT, *crowd))
+    found = _find_unclear(Sentence.of(TEXT, *crowd))
     assert found is not None
     assert found.reason == "the edits 0-1 (annotators 0, 1, 2, 3, 4, 5, 6, 7, ...) and 3-4 (annotator 50) may correct one error"
 

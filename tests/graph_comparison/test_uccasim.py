@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from errata.errors import MismatchError, RequestError, UsageError
 from errata.language import Edge, Graph, Unit, read_graphs
 from errata.metrics import meaning
-from errata.metrics.meaning import Distributions, Implicit, LabelMatching, Partner, WordAlignment, compute_distsim, make_distributions
+from errata.metrics.meaning import Distributions, LabelMatching, _Implicit, _Partner, _WordAlignment, compute_distsim, make_distributions
 from errata.report.tables import faithfulness as faithfulness_tables
 from errata.studies import (
     MatchCounts,
@@ -32,10 +32,10 @@ from uccasim_rule import written_out
 
 comparings = st.builds(
     UccaSimSettings,
-    st.sampled_from(get_args(WordAlignment)),
-    st.sampled_from(get_args(Partner)),
+    st.sampled_from(get_args(_WordAlignment)),
+    st.sampled_from(get_args(_Partner)),
     st.sampled_from(get_args(LabelMatching)),
-    st.sampled_from(get_args(Implicit)),
+    st.sampled_from(get_args(_Implicit)),
     st.integers(0, 2),
 )
 
@@ -106,9 +106,9 @@ def scenes(draw: st.DrawFn) -> tuple[Graph, Graph]:
     return graph(" ".join(texts)), graph(" ".join(shorter))
 
 
-@given(scenes(), st.sampled_from(get_args(WordAlignment)), st.sampled_from(get_args(LabelMatching)))
+@given(scenes(), st.sampled_from(get_args(_WordAlignment)), st.sampled_from(get_args(LabelMatching)))
 def test_dropping_a_participant_lowers_recall_and_not_precision(
-    pair: tuple[Graph, Graph], words: WordAlignment, tags: LabelMatching
+    pair: tuple[Graph, Graph], words: _WordAlignment, tags: LabelMatching
 ) -> None:
     value = UccaSimValue.of(align_graphs(*pair, UccaSimSettings(word_alignment=words, labels=tags)).counts).matched
     assert value.recall < 1
@@ -219,11 +219,11 @@ def test_work_without_end_is_refused() -> None:
 def test_texts_too_long_to_be_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = graph("[H [A a] [P bb]]"), graph("[H [A a] [P c]]")
     with monkeypatch.context() as patched:
-        patched.setattr(meaning, "MOST_PAIRS_OF_WORDS", {"assignment": 3, "monotone": 4})
+        patched.setattr(meaning, "_MOST_PAIRS_OF_WORDS", {"assignment": 3, "monotone": 4})
         with pytest.raises(RequestError, match="have 2 and 2 words, too many to be aligned; cut them into sentences"):
             align_graphs(*texts)
         assert align_graphs(*texts, UccaSimSettings(word_alignment="monotone"))
-    monkeypatch.setattr(meaning, "MOST_PAIRS_OF_CHARACTERS", 5)
+    monkeypatch.setattr(meaning, "_MOST_PAIRS_OF_CHARACTERS", 5)
     with pytest.raises(RequestError, match="have words of 3 and 2 characters together, too many to be aligned"):
         align_graphs(*texts)
 
@@ -308,8 +308,8 @@ def _essay(data: Path, name: str) -> Graph:
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize("words", get_args(WordAlignment))
-def test_recorded_counts_of_two_annotators(data: Path, words: WordAlignment) -> None:
+@pytest.mark.parametrize("words", get_args(_WordAlignment))
+def test_recorded_counts_of_two_annotators(data: Path, words: _WordAlignment) -> None:
     means = json.loads((data / "expected/coverage-and-meaning.json").read_text(encoding="utf-8"))["f_uccasim_all_units_weak"]
     for group, mean in (("IAA 4 sources", means["IAA_F_mean_4_sources"]), ("IAA all 7", means["IAA_F_mean_7"])):
         values = []
@@ -387,9 +387,9 @@ def test_units_without_words_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> No
     units = (Unit("0"), *(Unit(str(number), (0,)) for number in range(1, 11)), *(Unit(str(number)) for number in range(11, 21)))
     below = tuple(Edge(0, number, ("A",)) for number in range(1, 11))
     source = Graph("1", ("a",), units, below + tuple(Edge(1, number, ("A",)) for number in range(11, 21)))
-    monkeypatch.setattr(meaning, "MOST_VISITED", 200)
+    monkeypatch.setattr(meaning, "_MOST_VISITED", 200)
     assert align_graphs(source, source)
-    monkeypatch.setattr(meaning, "MOST_VISITED", 199)
+    monkeypatch.setattr(meaning, "_MOST_VISITED", 199)
     with pytest.raises(RequestError, match="too many units without words to be aligned"):
         align_graphs(source, source)
 

@@ -463,7 +463,7 @@ def test_the_default_limit_of_graphs_is_that_of_lines(tmp_path: Path) -> None:
 
 
 def test_elements_of_a_passage_are_limited_with_its_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.xml.MOST_PARTS", 10)
+    monkeypatch.setattr("errata.formats.xml._MOST_PARTS", 10)
     write_graphs([_flat(20)], tmp_path / "long.xml")
     with pytest.raises(FormatError, match="more than 50 elements in one root; raise it with --max-tokens"):
         read_graphs(tmp_path / "long.xml", max_tokens=1)

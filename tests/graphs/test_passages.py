@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import errata
-from errata.cli.inputs import with_own_ids
+from errata.cli.inputs import _with_own_ids
 from errata.corpus.corpus import Corpus, Sentence, System
 from errata.corpus.texts import Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError
 from errata.language import Edge, Graph, GraphBank, Unit, read_graphs
 from errata.language import graphs as parsers
 from errata.language import graphs as passages
-from errata.language.graphs import count_divided_units, cut, find_parser, join, match_graphs, parse_sentences
+from errata.language.graphs import _join, _parse_sentences, count_divided_units, cut, find_parser, match_graphs
 from errata.plugins import Plugins, check_function
 
 from graph_notation import graph
@@ -95,7 +95,7 @@ def test_sentences_with_graphs_of_their_own_are_no_passage() -> None:
     texts: list[Tokens] = [("I", "go"), ("home",), ("I", "go", "home")]
     own = [graph("[H [A I] [P go]]", "1"), graph("[A home]", "2"), graph("[H [A I] [P go] [A home]]", "3")]
     assert [item.id for item in match_graphs(own, texts, "text")] == ["1", "2", "3"]
-    assert [item.id for item in parse_sentences(lambda _: own, texts)] == ["1", "2", "3"]
+    assert [item.id for item in _parse_sentences(lambda _: own, texts)] == ["1", "2", "3"]
 
 
 def test_a_passage_with_many_words_is_cut_into_single_ones() -> None:
@@ -108,7 +108,7 @@ def test_a_passage_with_many_words_is_cut_into_single_ones() -> None:
 
 def test_why_is_found_out_for_the_first_sentences_only() -> None:
     texts = [("Cats", str(number)) for number in range(50)]
-    found = join([graph("[H [A Cats] [P eat]]")], texts)
+    found = _join([graph("[H [A Cats] [P eat]]")], texts)
     assert len(found.misfits) == 5
     assert found.graphs == [None] * 50
 
@@ -140,7 +140,7 @@ def test_the_first_difference_is_shown(text: str, message: str) -> None:
 
 
 def test_a_passage_that_goes_on() -> None:
-    found = join([graph("[H [A Cats] [P sleep] [D well]]")], SENTENCES[:1])
+    found = _join([graph("[H [A Cats] [P sleep] [D well]]")], SENTENCES[:1])
     assert found.misfits == {0: "graph 1 begins like it, but goes on after the last sentence with 'well'"}
 
 
@@ -271,7 +271,7 @@ def test_spacy_says_what_to_install_or_parses() -> None:
         return
     with pytest.raises(RequestError, match="spaCy has no model nowhere"):
         find_parser("spacy:nowhere")
-    found = parse_sentences(find_parser("spacy"), [("Cats", "sleep", "."), (), ("He", "runs", ".", "She", "sits", ".")])
+    found = _parse_sentences(find_parser("spacy"), [("Cats", "sleep", "."), (), ("He", "runs", ".", "She", "sits", ".")])
     assert [item.text for item in found] == ["Cats sleep .", "", "He runs . She sits ."]
     assert found[0].yields[2] == (0, 1, 2)
     assert found[0].punctuation == {2}
@@ -290,7 +290,7 @@ def test_a_program_as_a_parser(tmp_path: Path) -> None:
     program = tmp_path / "parse it.py"
     program.write_text(PROGRAM, encoding="utf-8")
     parser = find_parser(f"command-conllu:{sys.executable} '{program}'")
-    found = parse_sentences(parser, [("Cats", "sleep"), ("Dogs",)])
+    found = _parse_sentences(parser, [("Cats", "sleep"), ("Dogs",)])
     assert [(item.tokens, item.framework) for item in found] == [(("Cats", "sleep"), "ud"), (("Dogs",), "ud")]
 
 
@@ -310,7 +310,7 @@ def test_a_program_as_a_parser(tmp_path: Path) -> None:
 def test_programs_that_fail(program: str, error: type[Exception], message: str) -> None:
     parser = parsers.CommandParser([sys.executable, "-c", program], "conllu")
     with pytest.raises(error, match=message):
-        parse_sentences(parser, [("Cats", "sleep")])
+        _parse_sentences(parser, [("Cats", "sleep")])
 
 
 def test_graphs_of_a_program_know_where_they_are_from() -> None:
@@ -330,7 +330,7 @@ def test_graphs_of_a_program_know_where_they_are_from() -> None:
 )
 def test_parsers_that_fail(parser: parsers.GraphParser, message: str) -> None:
     with pytest.raises((RequestError, MismatchError), match=message):
-        parse_sentences(parser, [("go",)])
+        _parse_sentences(parser, [("go",)])
 
 
 def test_a_program_that_is_not_there() -> None:
@@ -363,14 +363,14 @@ def test_graphs_that_begin_alike_are_not_tried_one_by_one() -> None:
     """Each of 4,000 sentences begins like 4,000 graphs."""
     sentences = [("There", "is", "a", f"w{number}") for number in range(4_000)]
     found = [Graph(" ".join(tokens), tokens, (Unit("0", (0,)),), ()) for tokens in sentences]
-    assert join(found, sentences[::-1]).graphs == found[::-1]
+    assert _join(found, sentences[::-1]).graphs == found[::-1]
 
 
 def test_passages_that_begin_alike_are_looked_up_by_their_words() -> None:
     """Every sentence begins a passage that fits, and all its sentences have graphs."""
     nested = [Graph(str(count), ("a",) * count, (Unit("0", (0,)),), ()) for count in range(1, 200)]
     sentences = [("a",)] * 2_000
-    assert [item.id for item in join(nested, sentences, in_turn=False).graphs if item is not None] == ["1"] * 2_000
+    assert [item.id for item in _join(nested, sentences, in_turn=False).graphs if item is not None] == ["1"] * 2_000
 
 
 def test_units_in_every_sentence_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,12 +379,12 @@ def test_units_in_every_sentence_have_a_limit(monkeypatch: pytest.MonkeyPatch) -
     edges = tuple(Edge(0, number, ("A",)) for number in range(1, 9))
     passage = Graph("1", ("a",) * 10, units, edges)
     assert len(cut(passage, [1] * 10)) == 10
-    monkeypatch.setattr(passages, "MOST_COPIES", 2)
-    monkeypatch.setattr(passages, "FREE_COPIES", 90 - 2 * 17)
+    monkeypatch.setattr(passages, "_MOST_COPIES", 2)
+    monkeypatch.setattr(passages, "_FREE_COPIES", 90 - 2 * 17)
     assert len(cut(passage, [1] * 10)) == 10
     with pytest.raises(InputError, match="graph 1 cannot be cut into sentences: its units and edges are in more than 2 of them on average"):
         cut(Graph("1", passage.tokens, passage.units, edges * 2), [1] * 10)
-    monkeypatch.setattr(passages, "FREE_COPIES", 89 - 2 * 17)
+    monkeypatch.setattr(passages, "_FREE_COPIES", 89 - 2 * 17)
     with pytest.raises(InputError, match="in more than 2 of them on average"):
         cut(passage, [1] * 10)
 
@@ -392,5 +392,5 @@ def test_units_in_every_sentence_have_a_limit(monkeypatch: pytest.MonkeyPatch) -
 def test_sentences_that_are_cut_have_different_ids() -> None:
     """An id that is made must not be that of another graph."""
     names = ["x-3", "x", "x", "", "empty-4", "", "x-3-"]
-    made = with_own_ids([Graph(name, (), (), ()) for name in names])
+    made = _with_own_ids([Graph(name, (), (), ()) for name in names])
     assert [item.id for item in made] == ["x-3", "x", "x-3--", "empty-4-", "empty-4", "empty-6", "x-3-"]

@@ -15,7 +15,7 @@ import errata
 from errata import Corpus, ErrataError, System, score
 from errata.metrics import registry
 from errata.studies import CollectedSentence, collect, make_aggregation, make_metric, score_items
-from errata.studies.harnesses import CorpusScore, SentenceCollector
+from errata.studies.harnesses import _CorpusScore, _SentenceCollector
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def test_the_numbers_are_those_of_score(metric: str, rows: list[dict[str, Any]],
 
 def test_lighteval_without_lighteval(rows: list[dict[str, Any]], predictions: list[str], texts: Corpus) -> None:
     expected = score(texts, predictions)
-    items = [SentenceCollector().compute(*make_lighteval(row, text)) for row, text in zip(rows, predictions, strict=True)]
-    numbers = CorpusScore(registry.metric("maxmatch")).compute_corpus(items)
+    items = [_SentenceCollector().compute(*make_lighteval(row, text)) for row, text in zip(rows, predictions, strict=True)]
+    numbers = _CorpusScore(registry.metric("maxmatch")).compute_corpus(items)
     assert numbers == {"maxmatch": expected.value, **expected.to_dict()}
 
 
@@ -101,7 +101,7 @@ def test_the_edits_of_each_annotator_are_a_reference() -> None:
         (lambda: score_items([("a", "b", "c")]), "item 1: references must be a list, found 'b'"),
         (lambda: score_items([("a", ["b"], None)]), "item 1: the prediction must be a text, found NoneType"),
         (
-            lambda: SentenceCollector().compute(SimpleNamespace(specific=None), None),
+            lambda: _SentenceCollector().compute(SimpleNamespace(specific=None), None),
             'a document must have its source in specific["source"], found nothing',
         ),
     ],

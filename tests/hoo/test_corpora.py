@@ -15,7 +15,7 @@ from errata.cli import main
 from errata.formats import Language, read_hoo, read_hoo_system
 from errata.formats import hoo as spans
 from errata.formats.checking import check_file
-from errata.formats.hoo import Words, cut_output
+from errata.formats.hoo import _cut_output, _Words
 from errata.formats.hoo_edits import HooEdit, format_edits
 from errata.formats.problems import Problem
 
@@ -236,7 +236,7 @@ def test_long_sentences_are_refused(tmp_path: Path) -> None:
 
 
 def test_edits_beside_long_tokens_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spans, "MOST_BESIDE", 5_000)
+    monkeypatch.setattr(spans, "_MOST_BESIDE", 5_000)
     text = f"{'a' * 2_000} b c"
     assert len(list_edits(convert(tmp_path, text, (2001, 2002, ("x",)), (2001, 2002, ("y",)))[0])) == 2
     with pytest.raises(InputError, match="too many edits beside very long tokens, such as one of 2,000 characters"):
@@ -280,15 +280,15 @@ tokens = st.lists(st.sampled_from("abc."), max_size=6)
 
 @given(st.lists(tokens.filter(bool), min_size=1, max_size=5), st.lists(tokens, max_size=5))
 def test_all_words_of_an_output_are_in_one_sentence(source: list[list[str]], output: list[list[str]]) -> None:
-    def words(sentences: list[list[str]]) -> Words:
+    def words(sentences: list[list[str]]) -> _Words:
         joined = [word for sentence in sentences for word in sentence]
-        return Words(joined, [sum(map(len, sentences[:number])) for number in range(len(sentences))])
+        return _Words(joined, [sum(map(len, sentences[:number])) for number in range(len(sentences))])
 
     sentences = [tuple(sentence) for sentence in source]
-    found = cut_output(sentences, words(source), words(output))
+    found = _cut_output(sentences, words(source), words(output))
     assert len(found) == len(sentences)
     assert [word for sentence in found for word in sentence] == words(output).words
-    assert cut_output(sentences, words(source), words(source)) == sentences
+    assert _cut_output(sentences, words(source), words(source)) == sentences
 
 
 def test_texts_of_a_system_must_fit(tmp_path: Path) -> None:

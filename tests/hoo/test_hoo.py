@@ -36,7 +36,7 @@ from errata import (
 )
 from errata.cli import main
 from errata.formats.hoo import _check_positions, read_documents, read_parts
-from errata.formats.hoo_edits import HooEdit, diff_words, extract, find_with_any_changes, find_with_few_changes, format_edits, read_edits
+from errata.formats.hoo_edits import HooEdit, _find_with_any_changes, _find_with_few_changes, diff_words, extract, format_edits, read_edits
 from errata.formats.problems import Problem, Problems
 from errata.metrics import hoo
 from errata.metrics.hoo import HooCounts, HooScores, Rules, count_edits
@@ -142,7 +142,7 @@ def test_texts_that_differ_only_in_case_have_a_limit(monkeypatch: pytest.MonkeyP
     cases = ["".join(letters) for letters in itertools.product("aA", "bB", "cC")]
     gold, system = [replaces(5, 5, "ABC", "x")], [replaces(4, 5, text) for text in cases if text != "ABC"]
     assert count_edits(gold, system).corrected == 0
-    monkeypatch.setattr(hoo, "MOST_COMPARED", 10)
+    monkeypatch.setattr(hoo, "_MOST_COMPARED", 10)
     with pytest.raises(RequestError, match="differ only in case: more than 10 comparisons"):
         count_edits(gold, system)
 
@@ -297,21 +297,21 @@ def test_texts_without_a_word_in_common_are_quick() -> None:
 
 @given(words, words)
 def test_few_and_many_changes_find_the_same_common_words(old: list[str], new: list[str]) -> None:
-    assert find_with_any_changes(old, new, 100) == find_with_few_changes(old, new, 20)
+    assert _find_with_any_changes(old, new, 100) == _find_with_few_changes(old, new, 20)
 
 
 def test_long_texts_with_few_and_many_changes_have_the_same_common_words() -> None:
     chance = random.Random(1)
     old, new = (chance.choices("abcdefgh", k=300) for _ in range(2))
-    assert find_with_any_changes(old, new, 90_000) == find_with_few_changes(old, new, 600)
+    assert _find_with_any_changes(old, new, 90_000) == _find_with_few_changes(old, new, 600)
 
 
 def test_texts_that_differ_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts of any length are compared if they differ little; else the pairs of their words have a limit."""
-    monkeypatch.setattr("errata.formats.hoo_edits.MOST_PAIRS_IN_DIFF", 10)
+    monkeypatch.setattr("errata.formats.hoo_edits._MOST_PAIRS_IN_DIFF", 10)
     old = ["a", "b", "c", "d", "e", "f"]
     assert diff_words(old, old[::-1])
-    monkeypatch.setattr("errata.formats.hoo_edits.FEW_CHANGES", 3)
+    monkeypatch.setattr("errata.formats.hoo_edits._FEW_CHANGES", 3)
     assert diff_words(old, [*old[1:], "a"])
     with pytest.raises(
         RequestError, match="differ too much to be compared: they have 6 words and 6 that occur in both, and more than 3 cha"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errata.studies.judgments import RankedOutput, RankingItem, count_judged_pairs, list_pairs, measure_human_agreement
-from errata.studies.judgments.items import FEWEST_COMPARISONS, compute_alpha
+from errata.studies.judgments.items import _FEWEST_COMPARISONS, compute_alpha
 
 
 def item(sentence: int, judge: str, **ranks: int) -> RankingItem:
@@ -37,7 +37,7 @@ def test_kappa_of_a_table_by_hand() -> None:
 
 def test_judges_agree_with_themselves_and_one_with_nobody() -> None:
     items = []
-    for number in range(FEWEST_COMPARISONS):
+    for number in range(_FEWEST_COMPARISONS):
         first = number % 2 == 0
         for judge in ("anna", "ben"):
             items += [item(number, judge, A=1 if first else 2, B=2 if first else 1)] * 2
@@ -50,7 +50,9 @@ def test_judges_agree_with_themselves_and_one_with_nobody() -> None:
 
 def test_pairs_of_judges_with_few_comparisons_are_left_out_of_means() -> None:
     items = [
-        item(number, judge, A=1 + (number % 2), B=2 - (number % 2)) for number in range(FEWEST_COMPARISONS - 1) for judge in ("anna", "ben")
+        item(number, judge, A=1 + (number % 2), B=2 - (number % 2))
+        for number in range(_FEWEST_COMPARISONS - 1)
+        for judge in ("anna", "ben")
     ]
     agreement = measure_human_agreement(items)
     assert [pair.kappa for pair in agreement.pairs if not pair.is_within] == [1]

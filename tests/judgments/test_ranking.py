@@ -23,7 +23,7 @@ from errata.studies.judgments import (
     rank_by_judgments,
     read_judgments,
 )
-from errata.studies.judgments.ranking import Players, play
+from errata.studies.judgments.ranking import _play, _Players
 
 EXAMPLE = "examples/judgments/rankings.tsv"
 
@@ -65,10 +65,10 @@ def test_circles_are_found_in_their_direction() -> None:
 def test_a_match_and_a_draw_have_the_published_values() -> None:
     """Players of the default settings of TrueSkill (mu 25, sigma 25/3, beta 25/6, draws 10%), with tau 25/300 added before the match."""
     new, sigma = np.array([25.0]), np.array([math.hypot(25 / 3, 25 / 300)])
-    start = Players(new, sigma, new, sigma)
-    drawn = play(start, np.array([0]), 25 / 6, 0.1)
+    start = _Players(new, sigma, new, sigma)
+    drawn = _play(start, np.array([0]), 25 / 6, 0.1)
     assert [round(float(value[0]), 3) for value in drawn] == [25.0, 6.458, 25.0, 6.458]
-    lost = play(start, np.array([-1]), 25 / 6, 0.1)
+    lost = _play(start, np.array([-1]), 25 / 6, 0.1)
     assert [round(float(value[0]), 3) for value in lost] == [20.604, 7.171, 29.396, 7.171]
 
 

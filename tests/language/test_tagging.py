@@ -10,7 +10,7 @@ import pytest
 
 from errata import Corpus
 from errata.language import tagging
-from errata.language.tagging import SourceTagger, Tags, import_english
+from errata.language.tagging import SourceTagger, Tags, _import_english
 
 TAGS = "tuple(find_tagger('textblob').tag([('The', 'dogs', 'sleeps', 'in', 'an', 'houses', '.')])[0])"
 EXPECTED = ("DT", "NNS", "VBZ", "IN", "DT", "NNS", ".")
@@ -71,7 +71,7 @@ def test_nothing_is_left_behind_if_the_import_fails(monkeypatch: pytest.MonkeyPa
         return "imported in the ordinary way"
 
     monkeypatch.setattr(tagging, "import_module", fail_first)
-    assert import_english.__wrapped__() == "imported in the ordinary way"
+    assert _import_english.__wrapped__() == "imported in the ordinary way"
     assert imported == ["textblob.en"] * 2
 
 

@@ -17,7 +17,7 @@ from errata.cli import main
 from errata.corpus.corpus import Corpus, Edit, Sentence
 from errata.errors import RequestError, UsageError
 from errata.language.errant import type_gold
-from errata.language.types import CheckedTypes, find_type_system
+from errata.language.types import _CheckedTypes, find_type_system
 from errata.studies import BrokenLawError, check_types
 from errata.version import __version__
 
@@ -175,10 +175,10 @@ def test_systems_that_are_none_are_refused(installed: Path, system: str, message
 def test_types_without_meaning_are_refused() -> None:
     with pytest.raises(UsageError, match="unknown type"):
         find_type_system("kinds")
-    checked = CheckedTypes(Kinds(), "nucle")
+    checked = _CheckedTypes(Kinds(), "nucle")
     assert checked.types([(("a",), ("b",))], [[]]) == [[]]
     with pytest.raises(RequestError, match="must give types that it explains, found 'any'"):
-        CheckedTypes(Unexplained(), "nucle").types([(("a",), ("b",))], [[object()]])  # type: ignore[list-item]
+        _CheckedTypes(Unexplained(), "nucle").types([(("a",), ("b",))], [[object()]])  # type: ignore[list-item]
 
 
 def test_a_wrong_name_says_how_some_types_are_counted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,7 @@ def test_words_of_hundreds_of_thousands_of_characters(metric: str) -> None:
 
 @pytest.mark.parametrize("metric", ["indexmatch", "conservatism", "annotators"])
 def test_too_many_words(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_alignment, "MOST_DISTANCES", 4)
+    monkeypatch.setattr(word_alignment, "_MOST_DISTANCES", 4)
     gold, system = corpus("1 2"), System("system", (("b", "a"), ("1", "2", "two")))
     actions: dict[str, Callable[[], object]] = {
         "indexmatch": lambda: errata.score(gold, system, "indexmatch"),
@@ -52,7 +52,7 @@ def test_a_token_of_many_words_is_counted_by_its_words() -> None:
 
 
 def test_too_many_annotators_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conservatism, "MOST_COUNTED", 3)
+    monkeypatch.setattr(conservatism, "_MOST_COUNTED", 3)
     assert len(measure_reference_conservatism(corpus("1"))) == 1
     with pytest.raises(RequestError, match="2 annotators of 2 sentences are too many to be compared, more than 3 pairs"):
         measure_reference_conservatism(corpus("1", "2"))

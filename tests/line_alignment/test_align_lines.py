@@ -128,7 +128,7 @@ def test_equal_lines_and_repetitive_texts_stay_bounded(monkeypatch: pytest.Monke
     copies = gold_lines * 8
     damaged, wanted = damage(copies, 0.02, random.Random(1))
     monkeypatch.setattr(line_search, "_NARROW", 10_000)
-    monkeypatch.setattr(line_search, "MOST_POSITIONS", 100_000)
+    monkeypatch.setattr(line_search, "_MOST_POSITIONS", 100_000)
     monkeypatch.setattr(line_search, "_PART", 40)
     assert len(list_wrong(align_lines(copies, damaged), wanted)) <= 6
     with pytest.raises(InputError, match="cannot be aligned from line"):
@@ -199,4 +199,4 @@ def test_damaged_outputs_are_recovered_in_99_percent_of_lines(data: Path, system
 
 
 def test_the_gap_limits_are_those_that_are_documented() -> None:
-    assert (line_search.MOST_POSITIONS, line_search.MOST_WORD_PAIRS) == (1 << 24, 1 << 31)
+    assert (line_search._MOST_POSITIONS, line_search._MOST_WORD_PAIRS) == (1 << 24, 1 << 31)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from errata.studies.meta.methods import Coefficient, compute_many
-from errata.studies.meta.systems import compute_interval_over_systems
+from errata.studies.meta.systems import _compute_interval_over_systems
 
 LISTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=12)
 
@@ -42,5 +42,5 @@ def test_large_values_do_not_overflow() -> None:
 
 @pytest.mark.parametrize(("coefficient", "systems"), [("pearson", 3), ("kendall", 4), ("spearman", 3)])
 def test_few_systems_have_no_interval(coefficient: Coefficient, systems: int) -> None:
-    assert compute_interval_over_systems(coefficient, 0.5, systems, 0.95) is None
-    assert (compute_interval_over_systems(coefficient, 1.0, 12, 0.95) is None) == (coefficient != "kendall")
+    assert _compute_interval_over_systems(coefficient, 0.5, systems, 0.95) is None
+    assert (_compute_interval_over_systems(coefficient, 1.0, 12, 0.95) is None) == (coefficient != "kendall")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from errata.studies.meta import systems as hierarchical
 from errata.studies.meta.methods import compute_many
-from errata.studies.meta.systems import choose_prior, count_varying_sentences, draw_true_scores
+from errata.studies.meta.systems import _choose_prior, _count_varying_sentences, _draw_true_scores
 
 from thoroughness import often
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 def weigh_by_prior(true: Array) -> Array:
     """The density of the covariances between systems, integrated out: |scale + X X'| to the power of minus half the degrees."""
     lists, size = true.shape[1:]
-    freedom, scale = choose_prior(lists, size)
+    freedom, scale = _choose_prior(lists, size)
     density = np.linalg.det(scale * np.eye(lists) + true @ true.swapaxes(1, 2)) ** (-freedom / 2)
     weights: Array = density / density.sum()
     return weights
@@ -31,7 +31,7 @@ def test_draws_are_those_of_importance_sampling(lists: int, systems: int, senten
     observed = random.standard_normal((lists, systems))
     observed[1:] += observed[0]
     replicates = [own + 0.3 * random.standard_normal((2_000, systems)) for own in observed]
-    drawn = draw_true_scores(list(observed), replicates, sentences, seed=1, draws=often(40_000, 8_000))
+    drawn = _draw_true_scores(list(observed), replicates, sentences, seed=1, draws=often(40_000, 8_000))
     assert drawn is not None
     contrasts = np.linalg.qr(np.column_stack([np.ones(systems), np.eye(systems)[:, 1:]]))[0][:, 1:]
     scales = observed.std(axis=1, ddof=1)
@@ -59,7 +59,7 @@ def test_few_sentences_make_wide_intervals() -> None:
     replicates = [own + 0.5 * random.standard_normal((1_000, 6)) for own in observed]
     widths = []
     for sentences in (8, 20, 1_000):
-        drawn = draw_true_scores(observed, replicates, sentences, seed=1, draws=4_000)
+        drawn = _draw_true_scores(observed, replicates, sentences, seed=1, draws=4_000)
         assert drawn is not None
         widths.append(float(np.ptp(np.quantile(compute_many("pearson", drawn[:, 1], drawn[:, 0]), [0.025, 0.975]))))
     assert widths[0] > widths[1] > widths[2]
@@ -69,7 +69,7 @@ def test_scores_without_noise_stay_as_they_are() -> None:
     """Such as those of people in a table."""
     random = np.random.default_rng(13)
     observed = list(random.standard_normal((2, 7)))
-    drawn = draw_true_scores(observed, [np.tile(observed[0], (500, 1)), observed[1] + 0.3 * random.standard_normal((500, 7))], 100)
+    drawn = _draw_true_scores(observed, [np.tile(observed[0], (500, 1)), observed[1] + 0.3 * random.standard_normal((500, 7))], 100)
     assert drawn is not None
     centred = observed[0] - observed[0].mean()
     assert np.allclose(drawn[:, 0] * observed[0].std(ddof=1), centred, atol=0.01)
@@ -82,9 +82,9 @@ def test_sentences_without_judgments_say_nothing_about_noise() -> None:
     every[:, 1] += 0.01
     some[:4, 2] -= np.arange(1, 5) / 1_000
     some[4:] += 1e-17
-    assert count_varying_sentences([scores, scores], [every, some]) == 4
-    assert count_varying_sentences([scores, scores], [none, every]) == 10
-    assert count_varying_sentences([scores], [none]) == 0
+    assert _count_varying_sentences([scores, scores], [every, some]) == 4
+    assert _count_varying_sentences([scores, scores], [none, every]) == 10
+    assert _count_varying_sentences([scores], [none]) == 0
     with_nan = every.copy()
     with_nan[0] = np.nan  # all depends on this sentence
-    assert count_varying_sentences([scores], [with_nan]) == 9
+    assert _count_varying_sentences([scores], [with_nan]) == 9

@@ -16,10 +16,10 @@ from errata.studies.meta.methods import COEFFICIENTS, Coefficient, compute_many
 from errata.studies.meta.sentences import compare_agreement, count_by_sentence, describe_agreement, list_decided_pairs
 from errata.studies.meta.systems import (
     MetaIntervals,
-    compute_interval_over_systems,
-    compute_permutation_p,
-    compute_williams_p,
-    draw_true_scores,
+    _compute_interval_over_systems,
+    _compute_permutation_p,
+    _compute_williams_p,
+    _draw_true_scores,
 )
 from simulated_judgments import (
     Setting,
@@ -57,7 +57,7 @@ def is_plausible(found: int, runs: int, least: float, most: float = 1.0) -> bool
 
 
 def _draw_few(observed: Any, replicates: Any, sentences: int, seed: int, _draws: int) -> Any:
-    return draw_true_scores(observed, replicates, sentences, seed, 400)
+    return _draw_true_scores(observed, replicates, sentences, seed, 400)
 
 
 def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coefficient], int]:
@@ -68,7 +68,7 @@ def count_over_sentences(setting: Setting, runs: int) -> dict[tuple[int, Coeffic
         simulated = draw_simulated(setting, random)
         names = list(simulated.human.values)
         lists = [simulated.human.list_values(names), *(metric.list_values(names) for metric in simulated.metrics)]
-        with patch.object(correlation_intervals, "draw_true_scores", _draw_few):
+        with patch.object(correlation_intervals, "_draw_true_scores", _draw_few):
             maker = make_intervals(simulated, MetaIntervals(seed=seed))
             for count, coefficient in covered:
                 low, high = maker.find_ends(coefficient, range(count), lists[: count + 1])
@@ -87,7 +87,7 @@ def count_over_systems(coefficient: Coefficient, systems: int, correlation: floa
     known = covered = 0
     for _ in range(runs):
         one, other = draw_normal(np.array([[1, correlation], [correlation, 1]]), systems, random)
-        ends = compute_interval_over_systems(coefficient, float(compute_many(coefficient, one, other)), systems, 0.95)
+        ends = _compute_interval_over_systems(coefficient, float(compute_many(coefficient, one, other)), systems, 0.95)
         known += ends is not None
         covered += ends is not None and ends[0] <= truth <= ends[1]
     return known, covered
@@ -101,9 +101,9 @@ def count_significant(coefficient: Coefficient, systems: int, correlation: float
     for seed in range(runs):
         human, one, other = draw_normal(correlations, systems, random)
         three = [float(compute_many(coefficient, *pair)) for pair in ((one, human), (other, human), (one, other))]
-        p = compute_williams_p(three[0], three[1], three[2], systems)
+        p = _compute_williams_p(three[0], three[1], three[2], systems)
         williams += p is not None and p <= 0.05
-        p = compute_permutation_p(coefficient, human, one, other, replicates=999, seed=seed)
+        p = _compute_permutation_p(coefficient, human, one, other, replicates=999, seed=seed)
         permutation += p is not None and p <= 0.05
     return williams, permutation
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.errors import UsageError
 from errata.metrics.ratios import Row, make_edit_ratios
-from errata.metrics.strategies import RULES, Rule, choose
+from errata.metrics.strategies import RULES, Rule, _choose
 
 from thoroughness import often
 
@@ -36,12 +36,12 @@ def f(choice: list[int], corpus: list[list[Row]], beta: float) -> Fraction:
 @settings(max_examples=often(200, 70))
 def test_optimal_is_the_best_of_all_choices(corpus: list[list[Row]], beta: float) -> None:
     best = max(f(list(choice), corpus, beta) for choice in product(*(range(len(rows)) for rows in corpus)))
-    assert f(choose(corpus, make_edit_ratios(beta).f, "optimal"), corpus, beta) == best
+    assert f(_choose(corpus, make_edit_ratios(beta).f, "optimal"), corpus, beta) == best
 
 
 @given(sentences, betas)
 def test_optimal_is_never_below_the_other_rules(corpus: list[list[Row]], beta: float) -> None:
-    values = {rule: f(choose(corpus, make_edit_ratios(beta).f, rule), corpus, beta) for rule in RULES}
+    values = {rule: f(_choose(corpus, make_edit_ratios(beta).f, rule), corpus, beta) for rule in RULES}
     assert values["optimal"] == max(values.values())
 
 
@@ -50,8 +50,8 @@ def test_optimal_and_sentence_do_not_depend_on_the_order_of_sentences(corpus: li
     order = list(range(len(corpus)))
     draw.shuffle(order)
     for rule in ("optimal", "sentence"):
-        straight = choose(corpus, make_edit_ratios(beta).f, rule)
-        shuffled = choose([corpus[k] for k in order], make_edit_ratios(beta).f, rule)
+        straight = _choose(corpus, make_edit_ratios(beta).f, rule)
+        shuffled = _choose([corpus[k] for k in order], make_edit_ratios(beta).f, rule)
         assert shuffled == [straight[k] for k in order]
 
 
@@ -60,30 +60,30 @@ def test_official_is_greedy_and_depends_on_the_order() -> None:
     easy: list[Row] = [(9, 9, 9)]
     hard: list[Row] = [(1, 4, 1), (0, 2, 0)]
     ratio = make_edit_ratios(1.0).f
-    assert choose([hard, easy], ratio, "official") == [0, 0]
-    assert choose([easy, hard], ratio, "official") == [0, 1]
+    assert _choose([hard, easy], ratio, "official") == [0, 0]
+    assert _choose([easy, hard], ratio, "official") == [0, 1]
 
 
 def test_ties_go_to_more_correct_then_to_less_proposed_and_gold_then_to_the_first() -> None:
     ratio = make_edit_ratios(1.0).f
-    assert choose([[(0, 1, 2), (0, 1, 1)]], ratio, "official") == [1]
-    assert choose([[(1, 2, 2), (2, 4, 4)]], ratio, "official") == [1]
-    assert choose([[(1, 1, 1), (1, 1, 1)]], ratio, "official") == [0]
+    assert _choose([[(0, 1, 2), (0, 1, 1)]], ratio, "official") == [1]
+    assert _choose([[(1, 2, 2), (2, 4, 4)]], ratio, "official") == [1]
+    assert _choose([[(1, 1, 1), (1, 1, 1)]], ratio, "official") == [0]
 
 
 def test_a_ratio_of_nothing_to_nothing_is_one() -> None:
-    assert choose([[(0, 0, 2), (0, 0, 0)]], make_edit_ratios(0.5).f, "official") == [1]
-    assert choose([[(0, 0, 2), (0, 0, 0)], [(0, 0, 0)]], make_edit_ratios(0.5).f, "optimal") == [1, 0]
+    assert _choose([[(0, 0, 2), (0, 0, 0)]], make_edit_ratios(0.5).f, "official") == [1]
+    assert _choose([[(0, 0, 2), (0, 0, 0)], [(0, 0, 0)]], make_edit_ratios(0.5).f, "optimal") == [1, 0]
 
 
 def test_bad_calls_are_refused() -> None:
     bad: Rule = "best"  # type: ignore[assignment]
     with pytest.raises(UsageError, match="official, optimal, sentence"):
-        choose([[(0, 0, 0)]], make_edit_ratios(1.0).f, bad)
+        _choose([[(0, 0, 0)]], make_edit_ratios(1.0).f, bad)
     with pytest.raises(ValueError, match="at least one row"):
-        choose([[]], make_edit_ratios(1.0).f, "official")
+        _choose([[]], make_edit_ratios(1.0).f, "official")
     with pytest.raises(ValueError, match="as many counts"):
-        choose([[(1, 2)]], make_edit_ratios(1.0).f, "official")
+        _choose([[(1, 2)]], make_edit_ratios(1.0).f, "official")
 
 
 @pytest.mark.parametrize(

@@ -296,7 +296,7 @@ def test_warnings_about_gold() -> None:
 
 
 def test_too_many_tokens_of_edits_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.metrics.errant.MOST_TOKENS_OF_EDITS", 7)
+    monkeypatch.setattr("errata.metrics.errant._MOST_TOKENS_OF_EDITS", 7)
     gold = [(0, 5, "x", "R:NOUN"), (0, 2, "y", "R:NOUN")]
     assert score([gold], gold, "errant(level=dt)").counts == (7, 0, 0)
     for sides in ([[*gold, (1, 2, "z", "R:NOUN")]], gold), ([gold], [*gold, (1, 2, "z", "R:NOUN")]):

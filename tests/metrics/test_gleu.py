@@ -18,9 +18,9 @@ from errata import Annotation, Bootstrap, Corpus, Edit, Evaluator, Sentence, Sys
 from errata.cli import main
 from errata.corpus.corpus import extract_edits
 from errata.metrics import strategies
-from errata.metrics.gleu import Gleu, GleuValue
+from errata.metrics.gleu import Gleu, _GleuValue
 from errata.metrics.ratios import Row
-from errata.metrics.strategies import Draws, Expectation, list_random_sums
+from errata.metrics.strategies import Draws, Expectation, _list_random_sums
 
 from thoroughness import often
 
@@ -85,7 +85,7 @@ def test_rows_and_sentences_of_a_toy(toy: Corpus) -> None:
     assert score.evidence.sentence_values.tolist() == smoothed
     plain = [sentence.value for sentence in errata.score(toy, OUTPUTS, "gleu(smoothing=none)").sentences]
     assert plain[1:3] == [0, 1]
-    (fourth,) = (GleuValue(4).value(row) for row in score.evidence.rows[3][:1])
+    (fourth,) = (_GleuValue(4).value(row) for row in score.evidence.rows[3][:1])
     assert plain[3] == pytest.approx(fourth / 2)
 
 
@@ -202,7 +202,7 @@ def test_warnings_about_references(gold: Corpus) -> None:
 def test_sums_of_all_choices() -> None:
     rows: list[list[Row]] = [[(-1, 2), (3, 2)], [(5, 5)], [(0, 1), (4, 1), (4, 1)]]
     every = [tuple(map(sum, zip(*choice, strict=True))) for choice in product(*rows)]
-    assert {counts: pytest.approx(every.count(counts) / 6) for counts in every} == dict(list_random_sums(rows) or ())
+    assert {counts: pytest.approx(every.count(counts) / 6) for counts in every} == dict(_list_random_sums(rows) or ())
 
 
 counts = st.tuples(st.integers(20, 30), *[st.integers(10, 20)] * 2)
@@ -230,7 +230,7 @@ def test_expectations_by_formula_are_those_of_all_choices(rows: list[list[tuple[
 
 def test_expectations_where_a_numerator_may_be_0() -> None:
     """Points of the distribution take the place of the formula."""
-    value = GleuValue(1)
+    value = _GleuValue(1)
     means, covariances = np.array([[10.0, 10.0, 2.0, 10.0]]), np.zeros((1, 4, 4))
     covariances[0, 2, 2] = 4.0
     sampled = np.maximum(0, np.random.default_rng(5).normal(2, 2, 1_000_000)) / 10
@@ -316,7 +316,7 @@ def test_replicates_of_many_sentences_need_no_draws(monkeypatch: pytest.MonkeyPa
     weights = np.random.default_rng(2).multinomial(150, [1 / 150] * 150, size=40)
     few = evidence.matrix
     assert few.shape == (150, 10 + 15)
-    monkeypatch.setattr(strategies, "MOST_DRAWN_COUNTS", 1 << 20)
+    monkeypatch.setattr(strategies, "_MOST_DRAWN_COUNTS", 1 << 20)
     every = evidence.strategy.matrix(evidence.rows, None)
     assert every.shape == (150, 100 * 10)
     all_draws, moments = evidence.values(weights @ every), evidence.values(weights @ few)

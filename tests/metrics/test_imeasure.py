@@ -17,7 +17,7 @@ from errata.corpus.alternatives import Alternative, group_errors
 from errata.metrics import imeasure
 from errata.metrics import imeasure as imeasure_scorer
 from errata.metrics import imeasure as reference_search
-from errata.metrics.imeasure import IMeasure, Measures, compute_improvement, list_starts
+from errata.metrics.imeasure import IMeasure, _compute_improvement, _list_starts, _Measures
 
 from strategies import crowds, hypotheses, mixed_references, sentences
 from thoroughness import often
@@ -100,21 +100,21 @@ def test_equally_good_alignments_count_the_same() -> None:
 )
 def test_table_8(counts: tuple[int, int, int, int], expected: tuple[str, ...]) -> None:
     """TP TN FP FN to P, R, F0.5, Acc and WAcc."""
-    measures = Measures.of(counts, Fraction(2), Fraction(1, 2))
+    measures = _Measures.of(counts, Fraction(2), Fraction(1, 2))
     values = (measures.precision, measures.recall, measures.f, measures.accuracy, measures.wacc)
     assert tuple(f"{float(value):.2f}" for value in values) == expected
 
 
 def test_improvement_of_table_9() -> None:
     half = Fraction(1, 2)
-    assert [compute_improvement(value, half) for value in (Fraction(1), Fraction(3, 4), half, Fraction(1, 4), Fraction(0))] == [
+    assert [_compute_improvement(value, half) for value in (Fraction(1), Fraction(3, 4), half, Fraction(1, 4), Fraction(0))] == [
         1,
         half,
         0,
         -half,
         -1,
     ]
-    assert compute_improvement(Fraction(1), Fraction(1)) == 1
+    assert _compute_improvement(Fraction(1), Fraction(1)) == 1
 
 
 def test_columns_of_an_alignment() -> None:
@@ -211,7 +211,7 @@ def test_a_search_is_no_worse_than_each_annotator(monkeypatch: pytest.MonkeyPatc
         [Edit(k, k + 1, (f"{name}{k}",)) for k in positions] for name, positions in (("x", (0, 4)), ("y", (0, 2, 6)), ("z", (2, 4, 8)))
     ]
     sentence = Sentence.of(tokens, *lists)
-    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
+    monkeypatch.setattr(imeasure_scorer, "_MOST_BLOCK_ROWS", 0)
     for annotation in sentence.annotations:
         parts = score(Corpus((sentence,)), [sentence.corrected(annotation)], "imeasure").parts
         assert (parts["certified"], parts["correction"]["wacc"]) == (0, 1)
@@ -228,7 +228,7 @@ def test_single_references_too_long_for_one_go_are_all_tried(monkeypatch: pytest
     output = [" ".join(f"y{number} k{number}" for number in range(3))]
     expected = score(gold, output, "imeasure(references=single)")
     scorer = errata.metric("imeasure(references=single)").scorer(gold)
-    assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
+    assert isinstance(scorer, imeasure_scorer._IMeasureScorer)
     monkeypatch.setattr(scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
     tokens = tuple(output[0].split())
     assert scorer.rows(0, [tokens])[0][0] == expected.counts
@@ -333,7 +333,7 @@ def test_more_sums_than_are_looked_at_are_not_certified(monkeypatch: pytest.Monk
     sentence = many_errors(6)
     hypothesis = [" ".join(f"{'xyq'[number % 3]}{number} k{number}" for number in range(6))]
     exact = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
-    monkeypatch.setattr(imeasure, "MOST_SUMS", 3)
+    monkeypatch.setattr(imeasure, "_MOST_SUMS", 3)
     found = score(Corpus((sentence,)), hypothesis, "imeasure(maximise=i)")
     assert (exact.parts["certified"], found.parts["certified"]) == (1, 0)
     assert found.value <= exact.value
@@ -347,9 +347,9 @@ def test_the_search_finds_no_more_than_there_is(letters: list[str]) -> None:
     hypothesis = " ".join(f"{letter}{number} k{number}" for number, letter in enumerate(letters))
     exact = score(Corpus((sentence,)), [hypothesis], "imeasure")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
+        patch.setattr(imeasure_scorer, "_MOST_BLOCK_ROWS", 0)
         searched = score(Corpus((sentence,)), [hypothesis], "imeasure")
-        patch.setattr(reference_search, "MOST_TRIED", 2)
+        patch.setattr(reference_search, "_MOST_TRIED", 2)
         hurried = score(Corpus((sentence,)), [hypothesis], "imeasure")
     assert (searched.parts["certified"], hurried.parts["certified"]) == (0, 0)
     assert hurried.parts["correction"]["wacc"] <= searched.parts["correction"]["wacc"] <= exact.parts["correction"]["wacc"]
@@ -361,9 +361,9 @@ def test_a_few_sites_at_a_time_find_the_best_of_independent_errors(monkeypatch: 
     hypothesis = [" ".join(f"{'xyq'[number % 3]}{number} k{number}" for number in range(40))]
     exact = score(Corpus((sentence,)), hypothesis, "imeasure")
     scorer = errata.metric("imeasure").scorer(Corpus((sentence,)))
-    assert isinstance(scorer, imeasure_scorer.IMeasureScorer)
+    assert isinstance(scorer, imeasure_scorer._IMeasureScorer)
     monkeypatch.setattr(scorer, "mixed", type("Nothing", (), {"blocks": lambda *_: [[]]})())
-    monkeypatch.setattr(reference_search, "MOST_TRIED", 3)
+    monkeypatch.setattr(reference_search, "_MOST_TRIED", 3)
     output = scorer.prepare([tuple(hypothesis[0].split())])
     ((row,),) = output.rows(0, 1)
     assert (row[:-2], row[-2:]) == (exact.counts[:-2], (0, 1))
@@ -374,9 +374,9 @@ def test_a_few_sites_at_a_time_find_the_best_of_independent_errors(monkeypatch: 
 def test_a_search_of_few_sites_gives_up_if_they_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = many_errors(4)
     output = ["x0 k0 y1 k1 z2 k2 x3 k3"]
-    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
+    monkeypatch.setattr(imeasure_scorer, "_MOST_BLOCK_ROWS", 0)
     expected = score(Corpus((sentence,)), output, "imeasure")
-    monkeypatch.setattr(imeasure_scorer, "MOST_WINDOW_CELLS", 10)
+    monkeypatch.setattr(imeasure_scorer, "_MOST_WINDOW_CELLS", 10)
     assert score(Corpus((sentence,)), output, "imeasure") == expected
 
 
@@ -451,7 +451,7 @@ def test_annotators_of_a_sentence_take_linear_time() -> None:
         nonlocal looked_up
         names = [Name(number) for number in range(annotators)]
         looked_up = 0
-        starts = list_starts([[Alternative(name, (Edit(0, 1, (str(name),)),)) for name in names]] * 3, names)
+        starts = _list_starts([[Alternative(name, (Edit(0, 1, (str(name),)),)) for name in names]] * 3, names)
         assert [start[2].annotator for start in starts] == names
         return looked_up
 
@@ -461,7 +461,7 @@ def test_annotators_of_a_sentence_take_linear_time() -> None:
 def test_a_search_that_takes_too_much_work_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = [[Edit(position, position + 1, (f"a{number}.{position}",)) for position in (0, 2, 4)] for number in range(20)]
     gold, output = Corpus((Sentence.of("a b c d e", *crowd),)), ["a7.0 b a8.2 d e"]
-    monkeypatch.setattr(imeasure_scorer, "MOST_BLOCK_ROWS", 0)
+    monkeypatch.setattr(imeasure_scorer, "_MOST_BLOCK_ROWS", 0)
     expected = score(gold, output, "imeasure")
     assert expected.parts["certified"] == 0
     values = set()

@@ -200,7 +200,7 @@ def test_lattices_that_are_too_large_are_refused(
     assert "a picture can hold 1,000 arcs, but the lattice has 1," in capsys.readouterr().err
     assert not (tmp_path / "x.svg").exists()
     assert main(arguments) == 0
-    monkeypatch.setattr(lattice_module, "MOST_ARCS", 10)
+    monkeypatch.setattr(lattice_module, "_MOST_ARCS", 10)
     assert main(arguments) == 1
     assert "gold.m2: sentence 1: its lattice has more than 10 arcs, too many to be shown" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ from errata.core import python as python_core
 from errata.corpus.alternatives import group_errors
 from errata.corpus.corpus import ErrorGroup
 from errata.metrics import maxmatch
-from errata.metrics.maxmatch import MaxMatch, MixedScorer, MixedSentence, _find_parts, find_mixtures
+from errata.metrics.maxmatch import MaxMatch, _find_mixtures, _find_parts, _MixedScorer, _MixedSentence
 from errata.metrics.ratios import Row
 
 from strategies import core_edits, hypotheses, words
@@ -128,8 +128,8 @@ def test_certified_mixtures_are_those_of_enumeration(
     if prod(map(len, group_errors(sentence))) > 3000 or not list_mixtures(sentence):
         return
     expected = enumerate_rows(sentence, hypothesis, metric)
-    mixed, judge = MixedSentence(sentence), MixedScorer(metric, Corpus((sentence,))).judge
-    found, certified = find_mixtures(
+    mixed, judge = _MixedSentence(sentence), _MixedScorer(metric, Corpus((sentence,))).judge
+    found, certified = _find_mixtures(
         mixed, judge.probe(0, hypothesis), lambda selections: judge.counts_of(0, hypothesis, selections), metric.ratio, most
     )
     rows = [mixture[:3] for mixture in found]
@@ -159,7 +159,7 @@ def test_case_and_space_can_be_ignored(case: tuple[Sentence, tuple[str, ...]], *
 @settings(max_examples=often(300, 100))
 def test_probe_and_selected_counts_agree_with_the_twin(case: tuple[Sentence, tuple[str, ...]]) -> None:
     sentence, hypothesis = case
-    mixed = MixedSentence(sentence)
+    mixed = _MixedSentence(sentence)
     pool = tuple((edit.start, edit.end, tuple(tuple(text.split()) for text in edit.corrections)) for edit in mixed.pool)
     native, twin = (judge([(sentence.tokens, (pool,))], 2) for judge in (core.MaxMatchJudge, python_core.MaxMatchJudge))
     assert native.probe(0, hypothesis) == twin.probe(0, hypothesis)
@@ -215,7 +215,7 @@ def test_what_cannot_be_tried_is_not_certified(monkeypatch: pytest.MonkeyPatch) 
     sentence = Sentence.of("a b", [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))])
     gold, system = Corpus((sentence,)), System.of("s", ["x y"])
     assert score(gold, system, MIX).counts == (2, 2, 2, 1, 1)
-    monkeypatch.setattr("errata.metrics.maxmatch.MOST_TRIED_MIXTURES", 3)
+    monkeypatch.setattr("errata.metrics.maxmatch._MOST_TRIED_MIXTURES", 3)
     assert score(gold, system, MIX).counts == (2, 2, 2, 0, 1)
 
 
@@ -233,12 +233,12 @@ def test_a_span_is_used_once() -> None:
     """The same span in two errors: mixtures have one of them, and each annotator's own edits stay if there is none."""
     edits = [Edit(0, 3, ("x",)), Edit(3, 5, ("y",)), Edit(2, 4, ("z",)), Edit(3, 5, ("w",))]
     sentence = Sentence.of("a b c d e f", edits)
-    assert [len(options) for options in MixedSentence(sentence).errors] == [1]
-    assert MixedSentence(sentence).pool == tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
+    assert [len(options) for options in _MixedSentence(sentence).errors] == [1]
+    assert _MixedSentence(sentence).pool == tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))
     two = Sentence.of("a b c d e f", edits, [Edit(3, 5, ("v",))])
-    mixed = MixedSentence(two)
+    mixed = _MixedSentence(two)
     assert all(len({(mixed.pool[i].start, mixed.pool[i].end) for i in option}) == len(option) for option in mixed.errors[0])
-    assert not MixedSentence(two, most=1).certain
+    assert not _MixedSentence(two, most=1).certain
 
 
 def test_missing_annotators_leave_errors_uncorrected() -> None:
@@ -327,7 +327,7 @@ def test_ten_annotators_are_certified(data: Path) -> None:
 
 
 def test_the_limit_is_the_documented_one() -> None:
-    assert maxmatch.MOST_TRIED_MIXTURES == 4096
+    assert maxmatch._MOST_TRIED_MIXTURES == 4096
 
 
 def test_inspect_shows_the_chosen_mixture(capsys: pytest.CaptureFixture[str]) -> None:

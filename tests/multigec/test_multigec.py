@@ -13,7 +13,7 @@ from errata import Corpus, FormatError, MismatchError, UsageError, read, read_sy
 from errata.cli import main
 from errata.corpus.line_alignment import cut_document
 from errata.formats import find_input_format
-from errata.formats.multigec import split_units, tokenise_sentences
+from errata.formats.multigec import _split_units, _tokenise_sentences
 from errata.scoring import score_documents
 
 from thoroughness import often
@@ -163,11 +163,11 @@ SENTENCES = st.lists(
 @settings(max_examples=often(60, 30), deadline=None)
 @given(SENTENCES, SENTENCES, st.sampled_from(["sentence", "paragraph", "document"]))
 def test_every_token_is_in_some_unit(source: list[str], output: list[str], unit: str) -> None:
-    units = split_units([" ".join(source[:2]), *source[2:]], unit)  # type: ignore[arg-type]
+    units = _split_units([" ".join(source[:2]), *source[2:]], unit)  # type: ignore[arg-type]
     cut = cut_document(units, output)
     assert len(cut.texts) == len(units)
     assert " ".join(" ".join(cut.texts).split()) == " ".join(" ".join(output).split())
-    tokens = [token for text in cut.texts for token in tokenise_sentences(text)]
+    tokens = [token for text in cut.texts for token in _tokenise_sentences(text)]
     assert "".join(tokens).replace("``", '"').replace("''", '"') == "".join("".join(output).split())
     assert all(cut.texts[number] == "" for number in cut.missing)
 

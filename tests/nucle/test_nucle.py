@@ -16,9 +16,9 @@ from errata.cli import main
 from errata.corpus.tokenisation import tokenise_as_conll
 from errata.formats import OFFICIAL, PROFILES, Language, nucle, read_nucle
 from errata.formats.checking import check_file
-from errata.formats.conll import ParsedSentence, read_conll, read_conll_annotations
-from errata.formats.essays import FIVE_TYPES, Essay, EssayAnnotation, Mistake, format_essays, make_essays, read_essays, update_type
-from errata.formats.nucle import Note, SourceFile, find_first_places, split, to_corpus
+from errata.formats.conll import ParsedSentence, _read_conll_annotations, read_conll
+from errata.formats.essays import _FIVE_TYPES, Essay, Mistake, _EssayAnnotation, _update_type, format_essays, make_essays, read_essays
+from errata.formats.nucle import _find_first_places, _Note, _SourceFile, _to_corpus, split
 from errata.formats.problems import Problem, Problems
 
 from strategies import separate_edits
@@ -27,12 +27,12 @@ from thoroughness import mixed
 ESSAYS, ALTERNATIVES = "examples/essays.sgml", "examples/alternatives.sgml"
 
 
-def convert(text: str, *mistakes: tuple[int, int, str, str], **settings: object) -> tuple[Sentence, list[Note]]:
+def convert(text: str, *mistakes: tuple[int, int, str, str], **settings: object) -> tuple[Sentence, list[_Note]]:
     """The only sentence of an essay, with mistakes of one annotator."""
     found = tuple(Mistake(0, start, 0, end, type_, correction) for start, end, type_, correction in mistakes)
-    notes: list[Note] = []
-    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", found),)),))
-    corpus = to_corpus([file], report=notes.append, **settings)  # type: ignore[arg-type]
+    notes: list[_Note] = []
+    file = _SourceFile("essay", (Essay("1", (text,), (_EssayAnnotation("0", found),)),))
+    corpus = _to_corpus([file], report=notes.append, **settings)  # type: ignore[arg-type]
     return corpus[0], notes
 
 
@@ -95,8 +95,8 @@ def test_a_mistake_starts_before_the_end_of_its_sentence() -> None:
     sentence, notes = convert("He left", (7, 7, "Mec", "."))
     assert (sentence.annotations, [note.kind for note in notes]) == ((), ["outside"])
     assert edits("He left", (3, 7, "Mec", "left.")) == [(2, 2, ".")]
-    file = SourceFile("essay", (Essay("1", ('"Go." He left.',), (EssayAnnotation("0", (Mistake(0, 4, 0, 4, "Mec", "!"),)),)),))
-    first, second = to_corpus([file], report=notes.append)
+    file = _SourceFile("essay", (Essay("1", ('"Go." He left.',), (_EssayAnnotation("0", (Mistake(0, 4, 0, 4, "Mec", "!"),)),)),))
+    first, second = _to_corpus([file], report=notes.append)
     assert (first.annotations, second.annotations[0].edits) == ((), (Edit(0, 0, ("!",), "Mec"),))
     assert [note.kind for note in notes] == ["outside"]
 
@@ -108,12 +108,12 @@ def test_an_insertion_at_the_end_comes_back_from_sgml(tmp_path: Path) -> None:
 
 
 def test_mistakes_beyond_a_sentence_are_dropped_and_told() -> None:
-    file = SourceFile("essay", (Essay("7", ("One. Two.",), (EssayAnnotation("0", (Mistake(0, 0, 0, 9, "Srun", "x", line=12),)),)),))
-    notes: list[Note] = []
-    corpus = to_corpus([file], report=notes.append)
+    file = _SourceFile("essay", (Essay("7", ("One. Two.",), (_EssayAnnotation("0", (Mistake(0, 0, 0, 9, "Srun", "x", line=12),)),)),))
+    notes: list[_Note] = []
+    corpus = _to_corpus([file], report=notes.append)
     assert [sentence.annotations for sentence in corpus] == [(), ()]
     reason = "a mistake of type 'Srun' does not lie inside a single sentence of document 7"
-    assert notes == [Note("essay", 12, "dropped", reason, "outside", "Srun")]
+    assert notes == [_Note("essay", 12, "dropped", reason, "outside", "Srun")]
 
 
 def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
@@ -127,13 +127,13 @@ def test_an_edit_that_changes_nothing_is_kept_by_one_profile() -> None:
 def annotated(
     *lists: list[tuple[int, int, str]], alternatives: list[list[tuple[int, int, str]]] | None = None, profile: str = "conll14"
 ) -> Sentence:
-    def file(name: str, found: list[tuple[int, int, str]], text: tuple[str, ...] | None) -> SourceFile:
+    def file(name: str, found: list[tuple[int, int, str]], text: tuple[str, ...] | None) -> _SourceFile:
         mistakes = tuple(Mistake(0, start, 0, end, "noop" if new == "noop" else "T", new) for start, end, new in found)
-        return SourceFile(name, (Essay("1", text, (EssayAnnotation("9", mistakes),)),))
+        return _SourceFile(name, (Essay("1", text, (_EssayAnnotation("9", mistakes),)),))
 
     mains = [file(f"main{number}", found, ("He go home.",)) for number, found in enumerate(lists)]
     others = [file(f"alternative{number}", found, None) for number, found in enumerate(alternatives or [])]
-    return to_corpus(mains, others, profile=profile, report=lambda _: None)[0]  # type: ignore[arg-type]
+    return _to_corpus(mains, others, profile=profile, report=lambda _: None)[0]  # type: ignore[arg-type]
 
 
 def test_annotators_are_numbered_by_their_different_lists() -> None:
@@ -161,7 +161,7 @@ def test_an_alternative_that_says_nothing_agrees() -> None:
 
 def test_the_example_essays() -> None:
     told: list[Problem] = []
-    corpus = read_nucle([ESSAYS], alternatives=[ALTERNATIVES], types=FIVE_TYPES, warn=told.append)
+    corpus = read_nucle([ESSAYS], alternatives=[ALTERNATIVES], types=_FIVE_TYPES, warn=told.append)
     assert len(corpus) == 12
     assert [len(sentence.annotations) for sentence in corpus] == [0, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2, 0]
     assert [problem.message.split(" (")[0] for problem in told] == ["4 corrections were trimmed: they repeat words of the text"]
@@ -172,7 +172,7 @@ def test_sgml_is_written_as_it_is_read(tmp_path: Path) -> None:
     for path in (ESSAYS, ALTERNATIVES):
         essays = list(read_essays(path, Problems(path)))
         assert "\n".join(format_essays(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
-    nasty = Essay("1", ("a <P> & <b> &lt; </DOC>",), (EssayAnnotation("x", (Mistake(0, 0, 0, 1, "T", "<TYPE>\nz", "<COMMENT>"),)),))
+    nasty = Essay("1", ("a <P> & <b> &lt; </DOC>",), (_EssayAnnotation("x", (Mistake(0, 0, 0, 1, "T", "<TYPE>\nz", "<COMMENT>"),)),))
     target = tmp_path / "x.sgml"
     target.write_text("\n".join(format_essays([nasty])) + "\n", encoding="utf-8")
     (found,) = read_essays(str(target), Problems("x"))
@@ -282,7 +282,7 @@ def test_old_types_become_new_ones() -> None:
         (Edit(4, 4, ("in",), "Wcip"), "Wci"),
         (Edit(0, 1, ("go",), "Vt"), "Vt"),
     ]
-    assert [update_type(edit, sentence) for edit, _ in cases] == [type_ for _, type_ in cases]
+    assert [_update_type(edit, sentence) for edit, _ in cases] == [type_ for _, type_ in cases]
 
 
 DOCUMENT = """<DOC nid="1">
@@ -425,7 +425,7 @@ pieces = st.lists(st.text("ab.", max_size=5), max_size=6)
 @given(st.text("ab.", max_size=20), pieces)
 def test_many_sentences_are_found_like_few(text: str, sentences: list[str]) -> None:
     expected = {sentence: text.find(sentence) for sentence in sentences}
-    assert find_first_places(text, sentences) == find_first_places(text, sentences, many=0) == expected
+    assert _find_first_places(text, sentences) == _find_first_places(text, sentences, many=0) == expected
 
 
 def test_a_paragraph_of_many_sentences_is_read_once() -> None:
@@ -435,8 +435,8 @@ def test_a_paragraph_of_many_sentences_is_read_once() -> None:
     mistakes = tuple(
         Mistake(0, start, 0, start + 6, "Nn", "Numbers") for start in range(0, 5_000 * 14, 14) if text.startswith("Number", start)
     )
-    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", mistakes),)),))
-    corpus = to_corpus([file], report=lambda _: None)
+    file = _SourceFile("essay", (Essay("1", (text,), (_EssayAnnotation("0", mistakes),)),))
+    corpus = _to_corpus([file], report=lambda _: None)
     assert len(corpus) == 5_000
     assert sum(len(item.edits) for sentence in corpus for item in sentence.annotations) == len(mistakes)
 
@@ -448,9 +448,9 @@ def test_the_splitter_reads_a_word_with_many_stops_once() -> None:
 
 def test_many_annotators_and_documents_are_joined_in_one_pass() -> None:
     """Asking every annotator about every document would be 16 million questions."""
-    mistakes = tuple(EssayAnnotation(str(number), (Mistake(0, 0, 0, 2, "T", f"x{number}"),)) for number in range(4_000))
+    mistakes = tuple(_EssayAnnotation(str(number), (Mistake(0, 0, 0, 2, "T", f"x{number}"),)) for number in range(4_000))
     essays = [Essay("many", ("He go.",), mistakes), *(Essay(str(number), ("He go.",)) for number in range(4_000))]
-    corpus = to_corpus([SourceFile("essay", tuple(essays))], report=lambda _: None)
+    corpus = _to_corpus([_SourceFile("essay", tuple(essays))], report=lambda _: None)
     assert (len(corpus), len(corpus[0].annotations)) == (4_001, 4_000)
 
 
@@ -465,13 +465,13 @@ def test_mistakes_of_a_long_sentence_are_looked_up() -> None:
     """Counting tokens from the beginning would count two billion."""
     text = "a " * 100_000
     mistakes = tuple(Mistake(0, 2 * number, 0, 2 * number + 1, "T", "b") for number in range(0, 100_000, 20))
-    file = SourceFile("essay", (Essay("1", (text,), (EssayAnnotation("0", mistakes),)),))
-    (sentence,) = to_corpus([file], max_tokens=100_000, report=lambda _: None)
+    file = _SourceFile("essay", (Essay("1", (text,), (_EssayAnnotation("0", mistakes),)),))
+    (sentence,) = _to_corpus([file], max_tokens=100_000, report=lambda _: None)
     assert [edit.start for edit in sentence.annotations[0].edits] == list(range(0, 100_000, 20))
 
 
 def test_mistakes_of_sentences_with_the_same_text_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nucle, "MOST_REPEATED", 5)
+    monkeypatch.setattr(nucle, "_MOST_REPEATED", 5)
     assert len(convert("Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))[1]) == 2
     with pytest.raises(InputError, match="several sentences of document 1 with the same text, together more than 5 times"):
         convert("Yes. Yes. Yes. Yes.", (0, 3, "T", "No"), (0, 3, "T", "Oh"))
@@ -479,7 +479,7 @@ def test_mistakes_of_sentences_with_the_same_text_have_a_limit(monkeypatch: pyte
 
 def test_mistakes_in_long_tokens_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them takes the token over into its correction."""
-    monkeypatch.setattr(nucle, "MOST_COPIED", 5_000)
+    monkeypatch.setattr(nucle, "_MOST_COPIED", 5_000)
     text = "a" * 2_000
     assert len(edits(text, *[(number, number, "T", "x") for number in range(2)])) == 2
     with pytest.raises(InputError, match="too many mistakes in sentences with very long tokens, such as one of 2,000 characters"):
@@ -491,13 +491,13 @@ def test_elements_that_are_not_closed_are_searched_once(tmp_path: Path) -> None:
     start = '<ANNOTATION>\n<MISTAKE nid="1" pid="0" sid="0" start_token="0" end_token="1">\n'
     (tmp_path / "x.ann").write_text(start + "<TYPE>\n" * 50_000 + "</MISTAKE>\n</ANNOTATION>\n")
     with pytest.raises(FormatError, match=":50003: a MISTAKE without a TYPE"):
-        list(read_conll_annotations(str(tmp_path / "x.ann"), Problems("x.ann")))
+        list(_read_conll_annotations(str(tmp_path / "x.ann"), Problems("x.ann")))
 
 
 def test_constituents_of_deep_trees_are_listed_in_one_pass() -> None:
     """The constituents around each token would be two billion names."""
     parsed = ParsedSentence("1", 0, 0, ("a",) * 4_000, ("NN",) * 4_000, ("(S" * 500_000 + "*", *["*"] * 3_999))
-    assert [update_type(Edit(number, number + 1, ("b",), "Wcip"), parsed) for number in range(4_000)] == ["Wci"] * 4_000
+    assert [_update_type(Edit(number, number + 1, ("b",), "Wcip"), parsed) for number in range(4_000)] == ["Wci"] * 4_000
 
 
 @pytest.mark.parametrize(
@@ -594,10 +594,10 @@ def test_types_of_any_corpus_can_be_filtered(tmp_path: Path) -> None:
 OFFICIAL_FILES = [
     ("original/data/official.sgml", "original/data/official-preprocessed.m2", None),
     ("original/data_5types/official.5types.sgml", "original/data_5types/official-preprocessed.5types.m2", None),
-    ("original/data/official.sgml", "original/data_5types/official-preprocessed.5types.m2", FIVE_TYPES),
+    ("original/data/official.sgml", "original/data_5types/official-preprocessed.5types.m2", _FIVE_TYPES),
     ("revised/data/official.sgml", "revised/data/official-preprocessed.m2", None),
     ("revised/data_5types/official.5types.sgml", "revised/data_5types/official-preprocessed.5types.m2", None),
-    ("revised/data/official.sgml", "revised/data_5types/official-preprocessed.5types.m2", FIVE_TYPES),
+    ("revised/data/official.sgml", "revised/data_5types/official-preprocessed.5types.m2", _FIVE_TYPES),
 ]
 TOKENS = (None, "original/data/official-preprocessed.conll", "original/data/official-preprocessed.m2")
 TEAMS = ("UIUC", "UMC", "NTHU", "STEL", "TOR")
@@ -628,7 +628,7 @@ def test_official_files_byte_for_byte(
 def test_official_files_with_alternatives_byte_for_byte(data: Path, tmp_path: Path, source: str) -> None:
     folder = data / "conll13" / "revised"
     alternatives = [folder / "data_5types" / f"alternatives.{team}.sgml" for team in TEAMS]
-    corpus = read_nucle([folder / source], alternatives=alternatives, profile="conll13", types=FIVE_TYPES, warn=lambda _: None)
+    corpus = read_nucle([folder / source], alternatives=alternatives, profile="conll13", types=_FIVE_TYPES, warn=lambda _: None)
     write(corpus, tmp_path / "x.m2")
     assert (tmp_path / "x.m2").read_bytes() == (folder / "data_5types" / "combined.5types.m2").read_bytes()
 
@@ -637,7 +637,7 @@ def test_official_files_with_alternatives_byte_for_byte(data: Path, tmp_path: Pa
 def test_mistakes_of_the_2013_test_essays_as_published(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ng et al. 2013, Tables 2 and 3, count the mistakes as they are written; one Prep crosses a sentence boundary."""
     essays = str(data / "conll13" / "original" / "data" / "official.sgml")
-    assert main(["stats", essays, "--profile", "conll13", "--types", ",".join(FIVE_TYPES), "--quiet"]) == 0
+    assert main(["stats", essays, "--profile", "conll13", "--types", ",".join(_FIVE_TYPES), "--quiet"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
     for line in ("essays 50", "sentences 1,381", "tokens 29,207", "mistakes as written 3,470", "mistakes kept 3,462", "edits 3,462"):
         assert line.split() in lines
@@ -667,7 +667,7 @@ def test_official_annotations_of_tokens(data: Path) -> None:
         ("revised/data/official-preprocessed.conll.ann", "revised/data/official-preprocessed.m2"),
         ("revised/data_5types/official-preprocessed.5types.conll.ann", "revised/data_5types/official-preprocessed.5types.m2"),
     ):
-        placed = {item[:3]: item.edits for item in read_conll_annotations(str(folder / name), Problems(name))}
+        placed = {item[:3]: item.edits for item in _read_conll_annotations(str(folder / name), Problems(name))}
         gold = read(folder / m2)
         for sentence, parsed in zip(gold, sentences, strict=True):
             assert sentence.tokens == parsed.tokens

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.html import printable
 from errata.report import Column, Table, render
-from errata.report.writers import LEAST_WIDTH, fold, fold_marked, print_table, table_lines, width
+from errata.report.writers import _LEAST_WIDTH, _fold, _fold_marked, print_table, table_lines, width
 
 TEXTS = st.text(st.sampled_from("ab-_(, é誤\u0301"), max_size=60)
 CELLS = st.one_of(TEXTS, st.integers(0, 10**9), st.floats(-1, 1), st.none())
@@ -28,7 +28,7 @@ def text_of(table: Table, space: int | None) -> list[str]:
     return ["".join(text for text, _ in line) for line in table_lines(table, space)]
 
 
-@given(tables(), st.integers(LEAST_WIDTH, 120))
+@given(tables(), st.integers(_LEAST_WIDTH, 120))
 def test_no_line_is_wider_and_no_character_is_lost(table: Table, space: int) -> None:
     lines = text_of(table, space)
     assert all(width(line) <= space for line in lines)
@@ -41,20 +41,20 @@ def test_no_line_is_wider_and_no_character_is_lost(table: Table, space: int) -> 
 @given(tables())
 def test_a_table_that_fits_is_as_in_a_file(table: Table) -> None:
     whole = text_of(table, None)
-    assert text_of(table, max(LEAST_WIDTH, *map(width, whole))) == whole
+    assert text_of(table, max(_LEAST_WIDTH, *map(width, whole))) == whole
     assert "".join(f"{line}\n" for line in whole) == render(table, "table")
 
 
 @given(TEXTS, st.integers(2, 30))
 def test_folding_keeps_every_character_but_blanks(text: str, space: int) -> None:
-    lines = fold(text, space)
+    lines = _fold(text, space)
     assert all(width(line) <= space for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-@given(st.lists(st.tuples(TEXTS, st.sampled_from(["bold", ""])), min_size=1, max_size=4), st.integers(LEAST_WIDTH, 80))
+@given(st.lists(st.tuples(TEXTS, st.sampled_from(["bold", ""])), min_size=1, max_size=4), st.integers(_LEAST_WIDTH, 80))
 def test_styled_lines_keep_their_styles(line: list[tuple[str, str]], space: int) -> None:
-    lines = fold_marked(line, space)
+    lines = _fold_marked(line, space)
     assert all(width("".join(text for text, _ in part)) <= space for part in lines)
 
     def letters(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ def test_headings_are_folded_before_columns_are_moved() -> None:
 
 def test_a_long_name_is_folded_and_whole() -> None:
     name = "a-system-with-a-very-long-name-of-a-stranger"
-    lines = text_of(Table((Column("System"), Column("Proposed", "count")), ((name, 123456789),)), LEAST_WIDTH)
+    lines = text_of(Table((Column("System"), Column("Proposed", "count")), ((name, 123456789),)), _LEAST_WIDTH)
     assert "123,456,789" in lines[2]
     assert "".join(line.split()[0] for line in lines[2:]) == name
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errata import Evaluator, RequestError, UsageError
-from errata.report.charts.drawing import render_svgs
+from errata.report.charts.drawing import _render_svgs
 from errata.report.charts.people import (
-    HeatGroup,
-    correlations_heatmap,
+    _correlations_heatmap,
+    _HeatGroup,
+    _make_windows,
     heatmap_chart,
     human_chart,
     make_heatmap,
     make_human,
-    make_windows,
     window_chart,
 )
 from errata.studies.judgments import read_judgments
@@ -124,7 +124,7 @@ def test_equal_scores_are_drawn_without_a_correlation(constant: float) -> None:
     assert "no correlation: all systems have the same value" in json.dumps(human_chart(found, "same").to_dict())
     assert "undefined, so not drawn: same" in json.dumps(window_chart(found).to_dict())
     assert [value["label"] for value in values_of(heatmap_chart(found).to_dict()) if value["row"] == 1][:3] == ["–"] * 3
-    assert all(svg.startswith("<svg") for svg in render_svgs([make_human(found), make_windows(found), make_heatmap(found)]))
+    assert all(svg.startswith("<svg") for svg in _render_svgs([make_human(found), _make_windows(found), make_heatmap(found)]))
 
 
 def test_windows(learner: MetaEvaluation) -> None:
@@ -165,12 +165,12 @@ def test_the_heat_map_has_every_correlation(learner: MetaEvaluation) -> None:
     cells = {(value["row"], value["column"]): value["value"] for value in values_of(heatmap_chart(learner).to_dict())}
     assert {value for (_, column), value in cells.items() if column == 3} == {row.tau for row in learner.agreements}
     with pytest.raises(RequestError, match="no correlations"):
-        correlations_heatmap([], [])
+        _correlations_heatmap([], [])
 
 
 def test_long_names_of_sets_are_wrapped() -> None:
-    chart = correlations_heatmap(
-        ["m"], [HeatGroup("without " + ", ".join(["system"] * 90), ["r"], [[0.5]]), HeatGroup("all", ["r"], [[0.1]])]
+    chart = _correlations_heatmap(
+        ["m"], [_HeatGroup("without " + ", ".join(["system"] * 90), ["r"], [[0.5]]), _HeatGroup("all", ["r"], [[0.1]])]
     )
     lines = [panel["title"]["text"] for panel in chart.to_dict()["hconcat"]]
     assert len(lines[0]) == 3
@@ -181,8 +181,8 @@ def test_hostile_names_stay_text() -> None:
     names = (EVIL, "b", "c", "x" * 200, "")
     found = evaluate({EVIL: PEOPLE, "y" * 300: tuple(reversed(PEOPLE))}, names, windows=(3,), without=(names[1],))
     found = replace(found, human=replace(found.human, name=EVIL))
-    drawings = [make_human(found), make_human(found, EVIL), make_windows(found), make_heatmap(found)]
-    for drawing, svg in zip(drawings, render_svgs(drawings), strict=True):
+    drawings = [make_human(found), make_human(found, EVIL), _make_windows(found), make_heatmap(found)]
+    for drawing, svg in zip(drawings, _render_svgs(drawings), strict=True):
         written = json.dumps(drawing.draw().to_dict(), ensure_ascii=False)
         assert not {"\x1b", "\u202e"} & set(written), drawing.title
         assert "<script" not in svg

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from errata.cli.printing import printing_safely
-from errata.formats.xml import NOT_IN_XML
+from errata.formats.xml import _NOT_IN_XML
 from errata.html import printable, printable_lines
 from errata.report import Column, Table, TableFormat, render
 from errata.report.progress import ProgressBar
@@ -137,7 +137,7 @@ def test_every_character_that_is_shown_is_harmless() -> None:
     shown = [chr(code) for code in range(0x110000) if printable(chr(code)) == chr(code)]
     assert {unicodedata.category(character) for character in shown} & {"Cc", "Cs", "Zl", "Zp"} == set()
     assert [character for character in shown if unicodedata.category(character) == "Cf"] == ["\u200c", "\u200d"]
-    assert NOT_IN_XML.search("".join(shown)) is None
+    assert _NOT_IN_XML.search("".join(shown)) is None
     assert printable("a\ufffe\x9b\U000e0041") == "a\\ufffe\\x9b\\U000e0041"
     assert printable_lines("a\tb\r\n\x1b") == "a\tb\\r\n\\x1b"
 

@@ -17,7 +17,7 @@ import errata
 from errata import Annotation, Corpus, MaxMatch, Sentence
 from errata.corpus.corpus import extract_edits
 from errata.studies.rewards import pick_best, rerank
-from errata.studies.rewards.reranking import maximise_ratio, weigh_scores
+from errata.studies.rewards.reranking import _maximise_ratio, weigh_scores
 
 from strategies import hypotheses, tokens
 from thoroughness import often
@@ -122,7 +122,7 @@ def test_the_largest_ratio_of_sums(pairs: list[list[tuple[int, int]]]) -> None:
         return Fraction(above, below) if below else Fraction(1)
 
     assert prod(map(len, pairs)) <= 81
-    assert ratio(maximise_ratio([np.array(own, dtype=np.float64) for own in pairs])) == max(
+    assert ratio(_maximise_ratio([np.array(own, dtype=np.float64) for own in pairs])) == max(
         map(ratio, product(*(range(len(own)) for own in pairs)))
     )
 

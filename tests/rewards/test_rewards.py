@@ -17,7 +17,7 @@ import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
 from errata.core import python as python_core
 from errata.corpus.corpus import extract_edits
-from errata.studies.rewards.reward import GoldCache, PreparedGold
+from errata.studies.rewards.reward import PreparedGold, _GoldCache
 
 from strategies import hypotheses, tokens
 
@@ -236,7 +236,7 @@ def test_what_is_prepared_is_kept_within_limits() -> None:
         made.append(key[0])
         return PreparedGold(*key)
 
-    cache = GoldCache(prepare, size=2)
+    cache = _GoldCache(prepare, size=2)
     a, b, c = (("a", ("x",)), ("b", ("x",)), ("c", ("x",)))
     first = cache.find_all([a, b, a])
     assert first[0] is first[2]

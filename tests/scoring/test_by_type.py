@@ -12,7 +12,7 @@ import pytest
 from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system, write
 from errata.cli import main
 from errata.language.tagging import FileTagger, Tagger, find_tagger
-from errata.language.types import classify_edit
+from errata.language.types import _classify_edit
 from errata.scoring.by_type import TypeCounts, count_types, takes_tagger
 
 from toy_analyser import ToyAnalyser, use_toy_words
@@ -78,13 +78,13 @@ def test_recall_needs_no_tagger(gold: Corpus, systems: dict[str, System]) -> Non
 )
 def test_rules_of_the_2013_task(old: str, new: str, expected: str | None) -> None:
     sides = [[(word, tag) for word, tag in (item.rsplit("/", 1) for item in text.split())] for text in (old, new)]
-    assert classify_edit(sides[0], sides[1]) == expected
+    assert _classify_edit(sides[0], sides[1]) == expected
 
 
 def test_the_order_of_rules_is_a_setting() -> None:
     old, new = [("in", "IN"), ("the", "DT")], [("on", "IN"), ("a", "DT")]
-    assert classify_edit(old, new, ("Prep", "ArtOrDet")) == "Prep"
-    assert classify_edit(old, new, ("Nn",)) is None
+    assert _classify_edit(old, new, ("Prep", "ArtOrDet")) == "Prep"
+    assert _classify_edit(old, new, ("Nn",)) is None
 
 
 def test_a_matched_edit_takes_the_type_of_gold() -> None:

@@ -23,7 +23,7 @@ from errata.scoring.processes import ProcessEngine
 from engine_work import is_running
 from thoroughness import some
 
-AT_ONCE = evaluator.Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
+AT_ONCE = evaluator._Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 METRICS = [
     "maxmatch",
@@ -49,7 +49,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         begun.append(self.jobs)
         return run(self, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(evaluator, "PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "_PATIENCE", AT_ONCE)
     monkeypatch.setattr(ProcessEngine, "run", count_starts)
     monkeypatch.setenv(CALLER, str(os.getpid()))
     return begun
@@ -214,9 +214,9 @@ def test_a_metric_that_cannot_be_sent_is_counted_here(started: list[int]) -> Non
 
 
 def test_short_work_starts_no_process(started: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluator, "PATIENCE", evaluator.Patience())
+    monkeypatch.setattr(evaluator, "_PATIENCE", evaluator._Patience())
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 8))
-    monkeypatch.setattr(evaluator, "PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "_PATIENCE", AT_ONCE)
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 1))
     assert started == []
 

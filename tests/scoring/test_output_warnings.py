@@ -11,7 +11,7 @@ import errata
 from errata import Corpus, Evaluator, FormatError, InputError, InputWarning, MismatchError, Sentence, System
 from errata.cli import inputs, main
 from errata.corpus.checks import OutputChecks
-from errata.corpus.tokenisation import write_text
+from errata.corpus.tokenisation import _write_text
 from errata.task import read_task, run_task
 from errata.task.running import TaskResult
 
@@ -25,7 +25,7 @@ UNTOKENISED = (
 
 @pytest.fixture
 def raw(systems: dict[str, System]) -> list[str]:
-    return [write_text(tokens) for tokens in systems["eager"].sentences]
+    return [_write_text(tokens) for tokens in systems["eager"].sentences]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from errata import MaxMatch, read
 from errata.cli import main
 from errata.language.tagging import TextBlobTagger, find_tagger
-from errata.metrics.imeasure import IMeasureScorer
+from errata.metrics.imeasure import _IMeasureScorer
 from errata.metrics.maxmatch import MaxMatchScorer
 from errata.scoring import Evaluator
 from errata.scoring.by_type import count_types
@@ -39,7 +39,7 @@ class Counted:
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often scorers are made, and how many sentences the core gets."""
     found: Counter[str] = Counter()
-    for kind, attribute in ((MaxMatchScorer, "judge"), (IMeasureScorer, "mixed")):
+    for kind, attribute in ((MaxMatchScorer, "judge"), (_IMeasureScorer, "mixed")):
         init = kind.__init__
 
         def counted(self: Any, *arguments: Any, init: Any = init, attribute: str = attribute) -> None:

@@ -26,7 +26,7 @@ from errata import (
 )
 from errata.listings import Listing, make_html_table
 from errata.scoring.edits import SentenceEdits
-from errata.stats.comparison import Comparisons
+from errata.stats.comparison import _Comparisons
 
 FEW = Bootstrap(replicates=100)
 
@@ -98,7 +98,7 @@ def test_texts_that_arrow_does_not_take() -> None:
 
 def test_a_listing_is_read_like_a_list(scores: Scores) -> None:
     comparisons = compare(scores, bootstrap=FEW)
-    assert isinstance(comparisons, Comparisons)
+    assert isinstance(comparisons, _Comparisons)
     assert comparisons == list(comparisons)
     assert list(comparisons) == comparisons
     assert comparisons != []

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from errata_event.answers.judging import judge_item, next_item
+from errata_event.answers.judging import _next_item, judge_item
 from errata_event.answers.outcomes import view_team
 from errata_event.answers.proposals import propose_edits, propose_sentence
 from errata_event.instants import parse_instant
@@ -63,7 +63,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
     for name in ("Ann", "Ben"):
         for verdict in ("accept", "amend", "reject", "accept"):
             with made.database.read() as transaction:
-                item = next_item(transaction, answers.made.phase("answers"), answers.accounts[name])
+                item = _next_item(transaction, answers.made.phase("answers"), answers.accounts[name])
             assert item is not None
             text = f"Well {SOURCES[item.sentence - 1]}" if verdict == "amend" else ""
             judge_item(made, answers.accounts[name], "answers", item.id, verdict, "A long comment. " * 20 + "x" * 100, text)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from errata_event.answers.items import open_answers, read_item_edits
-from errata_event.answers.proposals import PlacedItem, keep_proposals, list_proposals, propose_sentence, withdraw_proposal
+from errata_event.answers.proposals import PlacedItem, _keep_proposals, list_proposals, propose_sentence, withdraw_proposal
 from errata_event.instants import parse_instant
 
 from answers_event import CLOSED, COMING, AnswersEvent, make_answers_event
@@ -282,7 +282,7 @@ def test_an_annotator_cannot_tell_what_was_pooled(serve: Serve) -> None:
             with event.made.event.database.read() as transaction:
                 rows = transaction.rows("SELECT sentence, edits FROM items ORDER BY id DESC LIMIT 40")
             placed = [PlacedItem(sentence, read_item_edits(edits)) for sentence, edits in rows]
-            keep_proposals(event.made.event, answers, event.accounts["Alpha"], placed)
+            _keep_proposals(event.made.event, answers, event.accounts["Alpha"], placed)
         shown = [ann.get(path).text for path in PATHS]
         for _ in range(5):
             page = ann.get(BASE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 from errata_event.answers.judging import measure_annotator_agreement
-from errata_event.answers.outcomes import AnswerOutcome, ItemCounts
-from errata_event.server.requests import KeptOutcomes
+from errata_event.answers.outcomes import AnswerOutcome, _ItemCounts
+from errata_event.server.requests import _KeptOutcomes
 
 
 def test_an_outcome_is_kept_for_its_time() -> None:
@@ -14,11 +14,11 @@ def test_an_outcome_is_kept_for_its_time() -> None:
     made: list[AnswerOutcome] = []
 
     def measure() -> AnswerOutcome:
-        counts = ItemCounts(len(made), {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
+        counts = _ItemCounts(len(made), {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
         made.append(AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([])))
         return made[-1]
 
-    kept = KeptOutcomes(30.0, lambda: now[0])
+    kept = _KeptOutcomes(30.0, lambda: now[0])
     first = kept.find("answers", measure)
     now[0] = 29.9
     assert kept.find("answers", measure) is first
@@ -29,8 +29,8 @@ def test_an_outcome_is_kept_for_its_time() -> None:
 
 
 def test_nobody_waits_for_another_who_counts() -> None:
-    kept = KeptOutcomes(30.0)
-    counts = ItemCounts(0, {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
+    kept = _KeptOutcomes(30.0)
+    counts = _ItemCounts(0, {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
     outcome = AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([]))
     begun, go_on = threading.Event(), threading.Event()
 

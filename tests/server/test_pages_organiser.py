@@ -12,7 +12,7 @@ import pytest
 from errata_event import audit
 from errata_event.definition import Visibility
 from errata_event.instants import parse_instant
-from errata_event.server.organisers import list_consequences
+from errata_event.server.organisers import _list_consequences
 
 from pages_event import NAMES, NOW, PagesEvent, make_pages_event
 from served_event import Client, ServedEvent, serve_event
@@ -133,13 +133,13 @@ def test_decisions_say_what_they_change_and_need_the_form(tmp_path: Path) -> Non
 def test_consequences_are_those_of_the_definition(pages: PagesEvent) -> None:
     definition, visibility, _ = pages.made.event.moment()
     blind, dev = (definition.phase(name) for name in ("blind", "dev"))
-    closing = list_consequences(definition, visibility, blind, "close")
+    closing = _list_consequences(definition, visibility, blind, "close")
     assert closing[1:] == ["Everybody sees the leaderboard, without the names of the teams."]
-    assert list_consequences(definition, visibility, blind, "publish") == [
+    assert _list_consequences(definition, visibility, blind, "publish") == [
         "The leaderboard, which everybody sees, names the teams.",
         "Everybody can download the gold, and each team sees the report pages of its submissions.",
     ]
-    assert list_consequences(definition, visibility, dev, "publish") == ["Nothing becomes visible that is not visible now."]
+    assert _list_consequences(definition, visibility, dev, "publish") == ["Nothing becomes visible that is not visible now."]
 
 
 def test_publishing_answers_shows_no_board_that_is_hidden(pages: PagesEvent) -> None:
@@ -149,12 +149,12 @@ def test_publishing_answers_shows_no_board_that_is_hidden(pages: PagesEvent) -> 
     told = {}
     for now in (NOW, "2027-03-21 12:00 UTC"):
         visibility = pages.made.event.moment(now=parse_instant(now)).visibility
-        told[now] = list_consequences(definition, visibility, answers, "publish")[-1]
+        told[now] = _list_consequences(definition, visibility, answers, "publish")[-1]
     assert list(told.values()) == [f"Everybody sees {hidden} when that phase is published, and not before.", f"Everybody sees {hidden}."]
     phases = tuple(replace(phase, board="never") if phase.name == "test" else phase for phase in definition.phases)
     private = replace(definition, phases=phases)
     visibility = Visibility(private, {}, parse_instant("2027-03-21 12:00 UTC"))
-    assert list_consequences(private, visibility, answers, "publish")[-1].startswith(f"Only organisers see {hidden}")
+    assert _list_consequences(private, visibility, answers, "publish")[-1].startswith(f"Only organisers see {hidden}")
 
 
 def test_the_log_has_pages(pages: PagesEvent, organiser: Client) -> None:

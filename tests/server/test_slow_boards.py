@@ -156,13 +156,13 @@ def test_golds_with_accepted_answers_are_waited_for_in_the_same_way(tmp_path: Pa
     answering.example.clock.set(WHEN_PUBLISHED)
     answering.event.board_maker = BoardMaker(patience=0.5)
     go_on = threading.Event()
-    write = golds.write_golds
+    write = golds._write_golds
 
     def wait(*args: object) -> object:
         assert go_on.wait(60)
         return write(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(golds, "write_golds", wait)
+    monkeypatch.setattr(golds, "_write_golds", wait)
     with serve_in_thread(answering.event) as server:
         page = server.client().get("/phases/test")
         assert "A leaderboard with alternative answers is being made" in page.text or _LATER in page.text

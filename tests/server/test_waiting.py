@@ -18,7 +18,7 @@ from errata_event import accounts
 from errata_event.accounts import Account
 from errata_event.answers.proposals import list_proposals
 from errata_event.server import answers, interface, teams
-from errata_event.server.requests import STATE, Attempts, Endpoint, EventSite, Handler, api, form, open_visit
+from errata_event.server.requests import _STATE, Attempts, EventSite, _Endpoint, _Handler, _open_visit, api, form
 from errata_event.server.settings import ServerSettings
 from errata_event.submissions import RESTORED, WITHDRAWN, list_submissions
 from errata_event.uploading import ClosedError, mark_submission
@@ -43,12 +43,12 @@ def make_request(phase: str, headers: dict[str, str], receive: Callable[[], Mess
         "path_params": {"phase": phase},
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         "client": ("127.0.0.1", 1),
-        STATE: SimpleNamespace(allow=lambda _: None),
+        _STATE: SimpleNamespace(allow=lambda _: None),
     }
     return Request(scope, receive_later)
 
 
-def send_and_wait(site: EventSite, endpoint: Endpoint, request: Request, meanwhile: Callable[[], object]) -> Response:
+def send_and_wait(site: EventSite, endpoint: _Endpoint, request: Request, meanwhile: Callable[[], object]) -> Response:
     """Ask while others are served, do something when the request waits for them, and let it go on."""
 
     async def run() -> Response:
@@ -73,7 +73,7 @@ def say(body: bytes) -> Callable[[], Message]:
 
 
 def write_form(site: EventSite, secret: str, content: bytes) -> bytes:
-    visit = open_visit(site, make_request("test", {"cookie": f"errata={secret}"}, say(b"")))
+    visit = _open_visit(site, make_request("test", {"cookie": f"errata={secret}"}, say(b"")))
     fields = [("csrf", "", visit.csrf.encode()), ("file", '; filename="a.txt"', content)]
     parts = [
         f'--{_EDGE}\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'.encode() + value + b"\r\n"
@@ -91,7 +91,7 @@ class Sender:
     team: Account
     token: str
 
-    def send(self, phase: str, meanwhile: Callable[[], object], handler: Handler, content: bytes = OUTPUTS["eager"]) -> Response:
+    def send(self, phase: str, meanwhile: Callable[[], object], handler: _Handler, content: bytes = OUTPUTS["eager"]) -> Response:
         """Send a form."""
         with self.example.event.database.write() as transaction:
             secret = accounts.start_session(transaction, self.team, self.example.clock())

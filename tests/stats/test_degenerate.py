@@ -46,7 +46,7 @@ from errata.studies.detection import (
     judge_systems,
     make_curve,
 )
-from errata.studies.detection.cases import GRANULARITIES
+from errata.studies.detection.cases import _GRANULARITIES
 from errata.studies.detection.measures import JudgedSystem, list_aspects
 
 from graph_notation import toy_parser
@@ -251,7 +251,7 @@ def test_detectors_compared_by_every_measure(measure: str, cases: Cases, test: A
         attempt(compare_detectors, judge_systems(cases), MEASURES[measure], aspect, 0.5, QUICK, by, test=test)
 
 
-@pytest.mark.parametrize("case", GRANULARITIES)
+@pytest.mark.parametrize("case", _GRANULARITIES)
 @given(st.data())
 @FEWER
 def test_detection_in_corpora(case: Any, data: st.DataObject) -> None:

@@ -15,7 +15,7 @@ from errata.stats.resampling import RowGroups, as_whole_numbers, resample_groups
 def test_the_numbers_of_numpy(trials: list[int], size: int, seed: int) -> None:
     """The same numbers, and the generator is in the same state afterwards; also for groups that are empty or large."""
     one, other = np.random.default_rng(seed), np.random.default_rng(seed)
-    found = resampling.draw_halves(one, np.array(trials, dtype=np.int64), size)
+    found = resampling._draw_halves(one, np.array(trials, dtype=np.int64), size)
     assert found.tolist() == other.binomial(np.array(trials, dtype=np.int64), 0.5, size=(size, len(trials))).tolist()
     assert one.random() == other.random()
 
@@ -28,10 +28,10 @@ def test_another_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """If NumPy draws otherwise, or would draw a number again, NumPy itself draws."""
     expected = np.random.default_rng(3).binomial(np.array([1, 2, 3]), 0.5, size=(4, 3)).tolist()
     monkeypatch.setattr(resampling, "_draws_as_numpy", lambda: False)
-    assert resampling.draw_halves(np.random.default_rng(3), np.array([1, 2, 3]), 4).tolist() == expected
+    assert resampling._draw_halves(np.random.default_rng(3), np.array([1, 2, 3]), 4).tolist() == expected
     monkeypatch.setattr(resampling, "_draws_as_numpy", lambda: True)
     monkeypatch.setattr(resampling, "_invert", lambda *_: None)
-    assert resampling.draw_halves(np.random.default_rng(3), np.array([1, 2, 3]), 4).tolist() == expected
+    assert resampling._draw_halves(np.random.default_rng(3), np.array([1, 2, 3]), 4).tolist() == expected
 
 
 def test_whole_numbers_are_summed_exactly() -> None:

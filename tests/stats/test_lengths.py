@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from errata import Corpus, Evaluator, System, UsageError, read, read_system, score
 from errata.stats import score_by_length
 from errata.stats.correlation import compute_coefficients, correlate
-from errata.stats.intervals import group_lengths
+from errata.stats.intervals import _group_lengths
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @given(st.lists(st.integers(0, 60), max_size=400))
 def test_groups_have_every_length_once(lengths: list[int]) -> None:
-    groups = group_lengths(lengths)
+    groups = _group_lengths(lengths)
     counts = Counter(lengths)
     for first, last, number in groups:
         assert number == sum(count for length, count in counts.items() if first <= length <= last) > 0
@@ -35,10 +35,10 @@ def test_groups_have_every_length_once(lengths: list[int]) -> None:
 
 
 def test_groups_are_about_equally_large() -> None:
-    assert group_lengths(range(800)) == [(100 * index, 100 * index + 99, 100) for index in range(8)]
-    assert group_lengths([7] * 500) == [(7, 7, 500)]
-    assert group_lengths([1] * 50 + [2] * 3 + [90] * 2) == [(1, 90, 55)]  # five sentences alone would be chance
-    assert group_lengths([]) == []
+    assert _group_lengths(range(800)) == [(100 * index, 100 * index + 99, 100) for index in range(8)]
+    assert _group_lengths([7] * 500) == [(7, 7, 500)]
+    assert _group_lengths([1] * 50 + [2] * 3 + [90] * 2) == [(1, 90, 55)]  # five sentences alone would be chance
+    assert _group_lengths([]) == []
 
 
 @pytest.mark.parametrize("metric", ["maxmatch", "imeasure", "accuracy", "gleu(variant=expected_counts)"])

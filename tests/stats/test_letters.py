@@ -45,6 +45,6 @@ def test_more_than_26_groups_have_primes() -> None:
 
 
 def test_too_many_groups_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "MOST_GROUPS", 5)
+    monkeypatch.setattr(comparison, "_MOST_GROUPS", 5)
     names = [f"{side}{number}" for number in range(3) for side in "ab"]
     assert assign_letters(names, {frozenset((f"a{number}", f"b{number}")) for number in range(3)}) is None

@@ -21,9 +21,9 @@ from errata.cli import main
 from errata.core import python as python_core
 from errata.metrics import Choose
 from errata.metrics.ratios import make_edit_ratios
-from errata.metrics.strategies import choose
+from errata.metrics.strategies import _choose
 from errata.scoring import Evidence
-from errata.stats.resampling import Rows, rechoose_sums, resample_sums, sum_by_unit
+from errata.stats.resampling import Rows, _rechoose_sums, resample_sums, sum_by_unit
 
 from thoroughness import often
 
@@ -57,7 +57,7 @@ def test_every_replicate_chooses_as_a_corpus_does(sentences: list[list[tuple[int
     sums = Rows([evidence]).sums(picked)
     for indices, times, counts in zip(picked, found[0], sums, strict=True):
         drawn = [int(index) for index in indices if index >= 0]
-        chosen = choose([sentences[index] for index in drawn], ratio, rule)
+        chosen = _choose([sentences[index] for index in drawn], ratio, rule)
         expected = np.zeros(len(pairs), dtype=int)
         for index, row in zip(drawn, chosen, strict=True):
             expected[starts[index] + row] += 1
@@ -87,7 +87,7 @@ def test_the_resampled_sentences_are_the_same(gold: Corpus, systems: dict[str, S
     evaluate = Evaluator(Corpus(tuple(Sentence(sentence.tokens, sentence.annotations[:1]) for sentence in gold)))
     evidence = [evaluate(system).evidence for system in systems.values()]
     settings_ = Bootstrap(replicates=1100, seed=5)
-    for one, other in zip(resample_sums([item.matrix for item in evidence], settings_), rechoose_sums(evidence, settings_), strict=True):
+    for one, other in zip(resample_sums([item.matrix for item in evidence], settings_), _rechoose_sums(evidence, settings_), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -130,12 +130,12 @@ def test_whole_documents_are_resampled(gold: Corpus, systems: dict[str, System])
     assert counts.shape == (8, 3)
     assert counts[-1].tolist() == evidence.matrix[70:].sum(axis=0).tolist()
     (kept,) = resample_sums([counts], Bootstrap(replicates=300, by="document"))
-    (again,) = rechoose_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
+    (again,) = _rechoose_sums([evidence], Bootstrap(replicates=300, by="document", choice="again"))
     draw = np.random.default_rng(0)
     for number, documents in enumerate(draw.integers(0, 8, size=(3, 8))):
         assert kept[number].tolist() == counts[documents].sum(axis=0).tolist()
         drawn = [evidence.rows[sentence] for index in documents for sentence in range(10 * index, min(72, 10 * index + 10))]
-        chosen = choose(drawn, make_edit_ratios(0.5).f, "official")
+        chosen = _choose(drawn, make_edit_ratios(0.5).f, "official")
         assert again[number].tolist() == np.array([options[k] for options, k in zip(drawn, chosen, strict=True)]).sum(axis=0).tolist()
 
 
@@ -227,9 +227,9 @@ def test_the_number_of_threads_changes_nothing() -> None:
 def test_metrics_side_by_side_choose_each_by_its_own_rule(gold: Corpus, systems: dict[str, System]) -> None:
     evidence = [Evaluator(gold, metric)(systems["eager"]).evidence for metric in ("accuracy", "maxmatch", "maxmatch(choice=sentence)")]
     settings_ = Bootstrap(replicates=300, choice="again")
-    together = rechoose_sums(evidence, settings_)
+    together = _rechoose_sums(evidence, settings_)
     for item, sums in zip(evidence, together, strict=True):
-        assert np.array_equal(rechoose_sums([item], settings_)[0], sums)
+        assert np.array_equal(_rechoose_sums([item], settings_)[0], sums)
 
 
 def test_one_long_document_takes_no_memory_for_the_others() -> None:

@@ -17,7 +17,7 @@ from errata.language.tagging import find_suited
 from errata.scoring import Evaluator
 from errata.task import run_task
 from errata.task.definition import Task, read_task
-from errata.task.preparation import THE_SOURCE, PreparedTask, RefusalError, SetAside, TaskGold, check_handles, keep_source, read_golds
+from errata.task.preparation import _THE_SOURCE, PreparedTask, RefusalError, SetAside, TaskGold, _keep_source, check_handles, read_golds
 
 GOLD = "examples/learner.m2"
 SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
@@ -169,8 +169,8 @@ def test_nothing_but_the_tokens_is_left_of_a_source() -> None:
     sentences = (Sentence(("A", "cat", "."), (Annotation("Snape", (secret,)),)), Sentence(("B", ".")))
     corpus = Corpus(sentences, name="hidden", path="/hidden/gold.m2", unicode="NFC")
     corpus = replace(corpus, whole=corpus)
-    kept = keep_source(corpus)
-    assert (kept.name, kept.path, kept.unicode) == (THE_SOURCE, THE_SOURCE, "NFC")
+    kept = _keep_source(corpus)
+    assert (kept.name, kept.path, kept.unicode) == (_THE_SOURCE, _THE_SOURCE, "NFC")
     assert [sentence.tokens for sentence in kept] == [("A", "cat", "."), ("B", ".")]
     for made in (kept, kept.whole):
         assert made is not None

@@ -14,7 +14,7 @@ import errata
 from errata import Corpus, Edit, Evaluator, FormatError, InputError, Sentence, System, UsageError
 from errata.cli import main
 from errata.corpus import TOKENISERS, find_tokeniser, tokenise_system
-from errata.corpus.tokenisation import write_text
+from errata.corpus.tokenisation import _write_text
 
 NAMES = ["source:conll", "source:ptb", "source:whitespace", "ptb", "whitespace"]
 PIECES = st.sampled_from(
@@ -112,7 +112,7 @@ def test_a_gold_with_split_hyphens_follows_spacy() -> None:
 
 
 def test_the_example_corpus_comes_back_from_its_text(gold: Corpus) -> None:
-    texts = [write_text(sentence.tokens) for sentence in gold]
+    texts = [_write_text(sentence.tokens) for sentence in gold]
     assert sum(text != sentence.text for text, sentence in zip(texts, gold, strict=True)) == 70
     score = errata.score(gold, texts, tokenise="source")
     assert score.system.sentences == tuple(sentence.tokens for sentence in gold)
@@ -131,7 +131,7 @@ def test_signatures_of_today_do_not_change(gold: Corpus, systems: dict[str, Syst
 
 def test_an_evaluator_with_a_tokeniser_can_be_pickled(gold: Corpus) -> None:
     evaluate = Evaluator(gold, tokenise="source")
-    texts = [write_text(sentence.tokens) for sentence in gold]
+    texts = [_write_text(sentence.tokens) for sentence in gold]
     assert pickle.loads(pickle.dumps(evaluate))(texts).signature == evaluate(texts).signature
 
 
@@ -168,17 +168,17 @@ def test_bad_requests_are_explained(gold: Corpus, tmp_path: Path) -> None:
 def test_without_spacy_its_tokeniser_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     from errata.corpus import tokenisation
 
-    tokenisation.load_spacy_rules.cache_clear()
+    tokenisation._load_spacy_rules.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "spacy", None)
     with pytest.raises(errata.RequestError, match=r"needs spaCy: pip install 'errata\[spacy\]'"):
         find_tokeniser("spacy")
-    tokenisation.load_spacy_rules.cache_clear()
+    tokenisation._load_spacy_rules.cache_clear()
 
 
 @pytest.fixture
 def raw(systems: dict[str, System], tmp_path: Path) -> Path:
     path = tmp_path / "raw.txt"
-    path.write_text("".join(f"{write_text(tokens)}\n" for tokens in systems["eager"].sentences))
+    path.write_text("".join(f"{_write_text(tokens)}\n" for tokens in systems["eager"].sentences))
     return path
 
 

@@ -17,7 +17,7 @@ import errata
 from errata.corpus.corpus import Edit
 from errata.errors import ErrataError, FormatError, InputWarning
 from errata.formats.checking import check_file
-from errata.formats.ua_gec import MOST_JOINED, TokenEdits, parse_annotated
+from errata.formats.ua_gec import _MOST_JOINED, _parse_annotated, _TokenEdits
 
 from thoroughness import THOROUGH
 
@@ -32,9 +32,9 @@ def _folder(package: ModuleType) -> Path:
 
 
 def convert(annotated: str, *sentences: str) -> tuple[list[list[Edit]], list[str]]:
-    text = parse_annotated(annotated)
+    text = _parse_annotated(annotated)
     told: list[str] = []
-    edits = TokenEdits([tuple(line.split()) for line in sentences], text.source).convert(
+    edits = _TokenEdits([tuple(line.split()) for line in sentences], text.source).convert(
         text.annotations, lambda _, kind: told.append(kind)
     )
     return edits, told
@@ -62,13 +62,13 @@ def only(annotated: str, sentence: str) -> tuple[int, int, tuple[str, ...], str]
     ],
 )
 def test_markup(text: str, source: str, found: list[tuple[tuple[str, ...], str]]) -> None:
-    parsed = parse_annotated(text)
+    parsed = _parse_annotated(text)
     assert parsed.source == source
     assert [(item.corrections, item.type) for item in parsed.annotations] == found
 
 
 def test_offsets_and_lines() -> None:
-    parsed = parse_annotated("ab {c=>d}\n{ef=>}g => h\n{i=>j}")
+    parsed = _parse_annotated("ab {c=>d}\n{ef=>}g => h\n{i=>j}")
     assert [parsed.source[item.start : item.end] for item in parsed.annotations] == ["c", "ef", "i"]
     assert [item.line for item in parsed.annotations] == [1, 2, 3]
     assert parsed.left_over == (2,)
@@ -82,7 +82,7 @@ MARKS = st.lists(
 @needs_package
 @given(MARKS.map("".join))
 def test_markup_is_read_as_the_package_reads_it(text: str) -> None:
-    expected, parsed = import_module("ua_gec.annotated_text").AnnotatedText(text), parse_annotated(text)
+    expected, parsed = import_module("ua_gec.annotated_text").AnnotatedText(text), _parse_annotated(text)
     assert parsed.source == expected.get_original_text()
     own = [(list(item.corrections), item.type) for item in parsed.annotations]
     assert own == [(item.suggestions, item.meta.get("error_type", "")) for item in expected.get_annotations()]
@@ -127,11 +127,11 @@ def test_what_changes_nothing_and_what_has_no_correction_are_told() -> None:
 
 
 def test_annotations_that_make_one_edit_are_bounded(tmp_path: Path) -> None:
-    many = MOST_JOINED + 1
-    (edits,), _ = convert("{a=>b}" * MOST_JOINED, " ".join("a" * MOST_JOINED))
-    assert [edit.corrections for edit in edits] == [("b" * MOST_JOINED,)]
+    many = _MOST_JOINED + 1
+    (edits,), _ = convert("{a=>b}" * _MOST_JOINED, " ".join("a" * _MOST_JOINED))
+    assert [edit.corrections for edit in edits] == [("b" * _MOST_JOINED,)]
     folder = write(tmp_path, {"x.a1.ann": "a\n" + "{a=>b}" * many}, "a\n" + " ".join("a" * many) + "\n")
-    with pytest.raises(FormatError, match=rf"x\.a1\.ann:2: more than {MOST_JOINED} annotations in a row make one edit"):
+    with pytest.raises(FormatError, match=rf"x\.a1\.ann:2: more than {_MOST_JOINED} annotations in a row make one edit"):
         errata.read(folder, format="ua-gec")
 
 

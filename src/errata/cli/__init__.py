@@ -88,7 +88,7 @@ _RESERVE = 1 << 20
 """Bytes that are kept free to say that there is not enough memory."""
 
 
-def build_parser(*only: str) -> Parser:
+def _build_parser(*only: str) -> Parser:
     """The parser of all commands, or of some, which takes a fraction of the time."""
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
@@ -173,7 +173,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if given == ["--version"]:  # which needs no command
         _print_version()
         return 0
-    parser = build_parser(*(given[:1] if given and given[0] in {**_COMMANDS, **_EXTRAS} and given[0] != _COMPLETION else ()))
+    parser = _build_parser(*(given[:1] if given and given[0] in {**_COMMANDS, **_EXTRAS} and given[0] != _COMPLETION else ()))
     name = given[0].partition("=")[0] if given else ""
     if name not in parser.options and any(name in own.options for own in parser.commands.values()):
         parser.error(f"{name} belongs behind the command: errata COMMAND {name}")

@@ -43,10 +43,10 @@ def register_metrics(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="a metric, whose settings are listed")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_metrics)
+    parser.set_defaults(run=_run_metrics)
 
 
-def run_metrics(options: argparse.Namespace) -> int:
+def _run_metrics(options: argparse.Namespace) -> int:
     """Print all metrics, or one."""
     from errata.metrics import METRICS
     from errata.report.tables.catalogue import metrics_table, settings_lines, settings_table
@@ -126,10 +126,10 @@ def register_data(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help="data sets; with add, one data set and the files of your copy")
     add_options(parser, "--unverified", "--data-folder", "--max-bytes")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_data)
+    parser.set_defaults(run=_run_data)
 
 
-def run_data(options: argparse.Namespace) -> int:
+def _run_data(options: argparse.Namespace) -> int:
     """Do what is asked for."""
     if options.unverified and options.action != "add":
         raise UsageError("--unverified needs errata data add")
@@ -254,10 +254,10 @@ def register_completion(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_COMPLETION_EXAMPLES,
     )
     parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
-    parser.set_defaults(run=run_completion)
+    parser.set_defaults(run=_run_completion)
 
 
-def run_completion(options: argparse.Namespace) -> int:
+def _run_completion(options: argparse.Namespace) -> int:
     """Print the script."""
     import shtab
 

@@ -79,10 +79,10 @@ def register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     add_bootstrap_arguments(parser)
     add_option(parser, "--columns", "; tables without one of them are not printed")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_compare)
+    parser.set_defaults(run=_run_compare)
 
 
-def run_compare(options: argparse.Namespace) -> int:
+def _run_compare(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
@@ -92,7 +92,7 @@ def run_compare(options: argparse.Namespace) -> int:
     settings = bootstrap_from(options, 1 - alpha_from(options))
     if options.against_source:
         check_replicates_of(count_systems(options), "system", options.test, options.correction, settings, options.alpha)
-        return print_against_source(options, settings)
+        return _print_against_source(options, settings)
     check_replicates(count_systems(options), options.test, options.correction, settings, options.alpha)
     corpus, scores = score_systems(options, [one_metric_from(options)])
     evidence = [score.evidence for score in scores]
@@ -142,7 +142,7 @@ def _record(
 # --- ``errata compare --against-source``: which systems are significantly better or worse than the source.
 
 
-def print_against_source(options: argparse.Namespace, settings: Bootstrap) -> int:
+def _print_against_source(options: argparse.Namespace, settings: Bootstrap) -> int:
     """Score, test, print."""
     from dataclasses import asdict
 
@@ -180,7 +180,7 @@ if TYPE_CHECKING:
     _Pairs = Sequence[tuple[Score, Score]]
     """Baseline and new output, by each metric."""
 
-DOES_NOT_HOLD = 3
+_DOES_NOT_HOLD = 3
 """The exit status of a gate that does not hold."""
 _GATE_EXAMPLES = """\
 examples:
@@ -213,10 +213,10 @@ def register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
     add_bootstrap_arguments(parser, of_differences=True)
     add_option(parser, "--top")
     add_format(parser, ("markdown", "table", "json"))
-    parser.set_defaults(run=run_gate)
+    parser.set_defaults(run=_run_gate)
 
 
-def run_gate(options: argparse.Namespace) -> int:
+def _run_gate(options: argparse.Namespace) -> int:
     """Score both, test, print."""
     from errata.report.progress import ProgressBar
     from errata.stats import gate
@@ -238,7 +238,7 @@ def run_gate(options: argparse.Namespace) -> int:
         _print_for_people(found, pairs, changes, notes)
     else:
         _print_markdown(found, corpus, pairs, changes, notes)
-    return 0 if found.holds else DOES_NOT_HOLD
+    return 0 if found.holds else _DOES_NOT_HOLD
 
 
 def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) -> tuple[EditChanges | None, list[str]]:
@@ -359,10 +359,10 @@ def register_correlate(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--metric", "; METRIC:PART compares a part of the score; two or more, with those of --scores", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_correlate)
+    parser.set_defaults(run=_run_correlate)
 
 
-def run_correlate(options: argparse.Namespace) -> int:
+def _run_correlate(options: argparse.Namespace) -> int:
     """Score, rank, correlate."""
     from errata.formats.tables import find_repeated
     from errata.metrics import registry
@@ -426,10 +426,10 @@ def _value(text: str) -> _Value:
     return _Value(text, metric, part)
 
 
-def ranks(values: Sequence[float]) -> list[float]:
+def _ranks(values: Sequence[float]) -> list[float]:
     """The rank of each value, the largest first; equal ones share the mean of their ranks.
 
-    >>> ranks([0.5, 0.9, 0.5])
+    >>> _ranks([0.5, 0.9, 0.5])
     [2.5, 1.0, 2.5]
     """
     return [sum(other > value for other in values) + (values.count(value) + 1) / 2 for value in values]
@@ -439,7 +439,7 @@ def _ranking(names: list[str], columns: dict[str, list[int | float]], others: se
     """Make a table of values and ranks; those of ``others`` are shown as they are, not times 100."""
     from errata.report import Column, Table
 
-    ranks_by_metric = {text: ranks(column) for text, column in columns.items()}
+    ranks_by_metric = {text: _ranks(column) for text, column in columns.items()}
     headings = []
     for text, column in columns.items():
         kind: Kind = "number" if text in others else "count" if isinstance(column[0], int) else "percent"

@@ -70,10 +70,10 @@ def register_check(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--source", f"{OF_HOO_EDITS}; every FILE is then a file or a folder of HOO edits (XML), or of texts with --against")
     add_options(parser, "--against", "--unicode", "--max-tokens", "--errors-only")
     add_format(parser, TEXT)
-    parser.set_defaults(run=run_check)
+    parser.set_defaults(run=_run_check)
 
 
-def run_check(options: argparse.Namespace) -> int:
+def _run_check(options: argparse.Namespace) -> int:
     """Check every file and print its problems."""
     from errata.corpus.unicode import AS_GIVEN
     from errata.formats import display_path, read
@@ -203,10 +203,10 @@ def register_convert(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--missing", "; default: absent; for parallel text, which needs a line of each, same, or noop if GOLD follows that")
     add_option(parser, "--to", ": m2, jsonl, xml, sgml, parallel, or that of a plug-in (default: by the extension of --output)")
     add_option(parser, "--output", "; a prefix for parallel text (default: standard output)", default="-")
-    parser.set_defaults(run=run_convert, prints=lambda _: False)
+    parser.set_defaults(run=_run_convert, prints=lambda _: False)
 
 
-def run_convert(options: argparse.Namespace) -> int:
+def _run_convert(options: argparse.Namespace) -> int:
     """Read, report what is lost, write."""
     from errata.corpus.annotators import DETECT
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
@@ -394,10 +394,10 @@ def register_align(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--fill", "--max-tokens")
     add_format(parser, TEXT, ": the lines as text, or lines and operations as JSON")
     add_option(parser, "--output", "; compressed if its name ends in .gz (default: standard output)", default="-")
-    parser.set_defaults(run=run_align, prints=lambda _: False)
+    parser.set_defaults(run=_run_align, prints=lambda _: False)
 
 
-def run_align(options: argparse.Namespace) -> int:
+def _run_align(options: argparse.Namespace) -> int:
     """Read both, align, write the lines and report what was done."""
     from errata.corpus import align_lines
     from errata.formats.lines import display_path
@@ -486,10 +486,10 @@ def register_annotate(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--merge", "; with other types than ERRANT's, all-merge is the default", default=None)
     add_options(parser, "--analyser", "--parses", "--max-tokens")
     add_option(parser, "--output", "; compressed if its name ends in .gz (default: standard output)", default="-")
-    parser.set_defaults(run=run_annotate, prints=lambda _: False)
+    parser.set_defaults(run=_run_annotate, prints=lambda _: False)
 
 
-def run_annotate(options: argparse.Namespace) -> int:
+def _run_annotate(options: argparse.Namespace) -> int:
     """Read the texts and write their edits."""
     from errata.formats.lines import display_path
     from errata.formats.writing import write_files

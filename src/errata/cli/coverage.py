@@ -87,10 +87,10 @@ def register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 100)", type=whole_number(0, 10_000))
     add_options(parser, "--seed", "--per-sentence", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_coverage, corpus=None)
+    parser.set_defaults(run=_run_coverage, corpus=None)
 
 
-def run_coverage(options: argparse.Namespace) -> int:
+def _run_coverage(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
@@ -100,7 +100,7 @@ def run_coverage(options: argparse.Namespace) -> int:
     _check(options)
     _wanted(options)
     if options.metric is not None:
-        return print_scores(options, skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
+        return _print_scores(options, skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
     same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
     sentences = skip_single_answers(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
@@ -342,7 +342,7 @@ def _record_coverage(
 # --- ``errata coverage --metric``: the score of a perfect corrector on simulated test sets.
 
 
-def print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
+def _print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
     """Simulate test sets, score them and print the result."""
     from errata.corpus.tokenisation import tokenise_as_conll
     from errata.report import Column, Table
@@ -485,10 +485,10 @@ def register_conservatism(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--missing", " (default noop, as in the paper)", choices=("same", "noop"), default="noop")
     add_options(parser, "--histogram", "--without-small-changes", "--sentence-ends", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_conservatism)
+    parser.set_defaults(run=_run_conservatism)
 
 
-def run_conservatism(options: argparse.Namespace) -> int:
+def _run_conservatism(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar

@@ -114,10 +114,10 @@ def register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--test", " (default randomisation)")
     add_options(parser, "--correction", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_detect)
+    parser.set_defaults(run=_run_detect)
 
 
-def run_detect(options: argparse.Namespace) -> int:
+def _run_detect(options: argparse.Namespace) -> int:
     """Read, count, print."""
     from errata.report.progress import ProgressBar
     from errata.studies.detection.measures import choose_resampling, evaluate_detection, find_measure, list_aspects
@@ -138,7 +138,7 @@ def run_detect(options: argparse.Namespace) -> int:
             bar.advance(1)
     curves = _curves(options, judged)
     compared = _compared(options, judged, bootstrap, by) if bootstrap is not None and len(judged) > 1 else []
-    findings = Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
+    findings = _Findings(judged, evaluations, curves, compared, bootstrap, by, options.measure, options.beta, _test(options))
     findings = findings._replace(annotators=annotators, by_type=options.by_type, threshold=options.threshold)
     if options.format == "json":
         gold = gold_record(corpus) if corpus is not None else {}
@@ -155,7 +155,7 @@ def _judge(options: argparse.Namespace) -> tuple[list[JudgedSystem], AnnotatorEv
     """Read the cases of all systems; those of a corpus come with it, and may have evaluations by annotator too."""
     if not options.systems:
         return _from_table(options), None, None
-    return (_from_labels(options), None, None) if _has_labels(options) else judge_corpus(options)
+    return (_from_labels(options), None, None) if _has_labels(options) else _judge_corpus(options)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -292,7 +292,7 @@ def _test(options: argparse.Namespace) -> tuple[Test, Correction]:
 # --- ``errata detect GOLD SYSTEM...``: cases from a corpus, and what its annotators say.
 
 
-class CorpusResult(NamedTuple):
+class _CorpusResult(NamedTuple):
     """The systems with their cases, the annotators if they judge together, and the gold."""
 
     judged: list[JudgedSystem]
@@ -300,7 +300,7 @@ class CorpusResult(NamedTuple):
     corpus: Corpus
 
 
-def judge_corpus(options: argparse.Namespace) -> CorpusResult:
+def _judge_corpus(options: argparse.Namespace) -> _CorpusResult:
     """Read a corpus and systems, and extract their cases."""
     from errata.corpus.annotators import DETECT, explain_missing
     from errata.language.types import ChangeTyper
@@ -346,12 +346,12 @@ def judge_corpus(options: argparse.Namespace) -> CorpusResult:
         for warning in explain_missing(corpus, options.missing or DETECT):
             print_warning(f"{corpus.path}: {warning}")
     if options.judged_by in {None, "chosen"} or count == 1:
-        return CorpusResult(judged, None, corpus)
+        return _CorpusResult(judged, None, corpus)
     if count > MOST_ANNOTATORS:
         print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")
     pairs = count * (count - 1) // 2 if count <= MOST_ANNOTATORS else 0
     with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
-        return CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)
+        return _CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)
 
 
 # --- The results of ``errata detect`` as tables, as a record for programs and as a small plot.
@@ -360,7 +360,7 @@ _PLOTTED = 500
 """Points of a curve; a terminal has fewer columns."""
 
 
-class Findings(NamedTuple):
+class _Findings(NamedTuple):
     """All results, for every output format."""
 
     judged: Sequence[JudgedSystem]
@@ -539,10 +539,10 @@ def register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--bias", f" (default {_BIASES})", default=_BIASES)
     add_options(parser, "--beta", "--chart")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_chance)
+    parser.set_defaults(run=_run_chance)
 
 
-def run_chance(options: argparse.Namespace) -> int:
+def _run_chance(options: argparse.Namespace) -> int:
     """Compute and print."""
     from errata.report import Cell, Column, Table
     from errata.report.tables.detection import label_of

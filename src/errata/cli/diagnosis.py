@@ -39,50 +39,50 @@ if TYPE_CHECKING:
 
 # --- What is observed: one line each, in sections.
 
-State = Literal["info", "ok", "missing", "failed"]
+_State = Literal["info", "ok", "missing", "failed"]
 """A fact, a check that passes, something that is merely not installed, and a check that fails."""
 
 
 @dataclass(frozen=True)
-class Observation:
+class _Observation:
     """A fact, or the result of a check."""
 
     name: str
     found: str
-    state: State = "info"
+    state: _State = "info"
     is_foreign: bool = False
     """Whether the text may have words of other programs or of the machine, which can be private."""
 
 
 @dataclass(frozen=True)
-class Section:
+class _Section:
     """Observations about one subject."""
 
     key: str
     title: str
-    observations: tuple[Observation, ...]
+    observations: tuple[_Observation, ...]
 
 
-class CheckFailedError(Exception):
+class _CheckFailedError(Exception):
     """What was expected and what was found."""
 
 
-def run_check(name: str, check: Callable[[], str]) -> Observation:
+def _run_check(name: str, check: Callable[[], str]) -> _Observation:
     """Run a check, which returns what it found or raises; whatever it raises is a failure with its reason."""
     try:
         with redirect_stdout(StringIO()):  # what code of others prints is not our output
-            return Observation(name, check(), "ok")
-    except CheckFailedError as error:
-        return Observation(name, str(error), "failed")
+            return _Observation(name, check(), "ok")
+    except _CheckFailedError as error:
+        return _Observation(name, str(error), "failed")
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken installation may raise anything
         reason = str(error) if isinstance(error, ErrataError) else f"{type(error).__name__}: {error}"
-        return Observation(name, reason, "failed", is_foreign=True)
+        return _Observation(name, reason, "failed", is_foreign=True)
 
 
-def expect(what: str, expected: object, found: object) -> None:
+def _expect(what: str, expected: object, found: object) -> None:
     """Raise if something differs from what was recorded."""
     if expected != found:
-        raise CheckFailedError(f"{what}: expected {expected}, found {found}")
+        raise _CheckFailedError(f"{what}: expected {expected}, found {found}")
 
 
 # --- Texts of errors without what is private: reports of bugs are public.
@@ -93,10 +93,10 @@ _LEAST = 6
 """Shorter values of environment variables occur in any text."""
 
 
-def hide_private(text: str) -> str:
+def _hide_private(text: str) -> str:
     """Remove folders, the name of the user and values of environment variables.
 
-    >>> hide_private("cannot open /srv/team/secret plans/en.txt"), hide_private("no module 'x'")
+    >>> _hide_private("cannot open /srv/team/secret plans/en.txt"), _hide_private("no module 'x'")
     ('cannot open …/secret plans/en.txt', "no module 'x'")
     """
     for folder in sorted(_known_folders(), key=len, reverse=True):
@@ -136,7 +136,7 @@ _OWN = "errata"
 """An extra may need another extra of errata, which has a line of its own."""
 
 
-class Requirement(NamedTuple):
+class _Requirement(NamedTuple):
     """A package that errata needs, always or for an extra."""
 
     package: str
@@ -144,7 +144,7 @@ class Requirement(NamedTuple):
     extra: str
 
 
-def list_requirements() -> list[Requirement]:
+def _list_requirements() -> list[_Requirement]:
     """List what the installed package declares for this platform."""
     requirements = []
     for line in distribution(_OWN).requires or ():
@@ -153,15 +153,15 @@ def list_requirements() -> list[Requirement]:
             extra, only = _EXTRA.search(match[3] or ""), _PLATFORM.search(match[3] or "")
             if only is not None and only[1] != sys.platform:
                 continue
-            requirements.append(Requirement(match[1], match[2].replace(" ", ""), extra[1] if extra else ""))
+            requirements.append(_Requirement(match[1], match[2].replace(" ", ""), extra[1] if extra else ""))
     return requirements
 
 
-def check_version(requirement: Requirement) -> str:
+def _check_version(requirement: _Requirement) -> str:
     """Return the installed version of a package, if it is one of those that errata needs."""
     found = version(requirement.package)
     if not _fits(found, requirement.versions):
-        raise CheckFailedError(f"{found}, but errata needs {requirement.versions}")
+        raise _CheckFailedError(f"{found}, but errata needs {requirement.versions}")
     return found
 
 
@@ -193,33 +193,33 @@ def _compare_versions(one: tuple[int, ...], other: tuple[int, ...]) -> int:
     return (first > second) - (first < second)
 
 
-def list_versions(*, paths: bool) -> Section:
+def _list_versions(*, paths: bool) -> _Section:
     """List the versions of everything that errata always needs."""
     observations = [
-        run_check("errata", _check_errata),
-        Observation("installed", _describe_installation()),
-        Observation("Python", f"{platform.python_version()} ({platform.python_implementation()}, {platform.python_compiler()})"),
-        Observation("platform", platform.platform()),
-        run_check("core", _check_core),
+        _run_check("errata", _check_errata),
+        _Observation("installed", _describe_installation()),
+        _Observation("Python", f"{platform.python_version()} ({platform.python_implementation()}, {platform.python_compiler()})"),
+        _Observation("platform", platform.platform()),
+        _run_check("core", _check_core),
     ]
     if paths:
-        observations += [Observation("package", str(Path(__file__).parent.parent)), Observation("interpreter", sys.executable)]
+        observations += [_Observation("package", str(Path(__file__).parent.parent)), _Observation("interpreter", sys.executable)]
     try:
-        needed = [requirement for requirement in list_requirements() if not requirement.extra]
+        needed = [requirement for requirement in _list_requirements() if not requirement.extra]
     except PackageNotFoundError:
         needed = []  # the first observation says so
-    observations += [run_check(requirement.package, lambda one=requirement: check_version(one)) for requirement in needed]  # type: ignore[misc]
-    return Section("versions", "Versions", tuple(observations))
+    observations += [_run_check(requirement.package, lambda one=requirement: _check_version(one)) for requirement in needed]  # type: ignore[misc]
+    return _Section("versions", "Versions", tuple(observations))
 
 
 def _check_errata() -> str:
     installed = version("errata")
     if installed != __version__:
-        raise CheckFailedError(f"the code is {__version__}, but the installed package is {installed}: install errata again")
+        raise _CheckFailedError(f"the code is {__version__}, but the installed package is {installed}: install errata again")
     return __version__
 
 
-def is_editable(package: Distribution) -> bool:
+def _is_editable(package: Distribution) -> bool:
     """Tell whether a package runs from its source folder."""
     return '"editable": true' in (package.read_text("direct_url.json") or "")
 
@@ -231,7 +231,7 @@ def _describe_installation() -> str:
         return "not as a package"
     tags = re.findall(r"^Tag: (.+)$", package.read_text("WHEEL") or "", re.MULTILINE)
     installer = (package.read_text("INSTALLER") or "an unknown program").strip()
-    return f"{', '.join(tags) or 'without tags'}, by {installer}{', editable' if is_editable(package) else ''}"
+    return f"{', '.join(tags) or 'without tags'}, by {installer}{', editable' if _is_editable(package) else ''}"
 
 
 def _check_core() -> str:
@@ -253,16 +253,18 @@ _CGROUP = Path("/sys/fs/cgroup/memory.max")
 _GIGABYTE = 1 << 30
 
 
-def list_surroundings() -> Section:
+def _list_surroundings() -> _Section:
     """List what the machine and the shell say."""
     observations = (
-        Observation("terminal", _describe_terminal()),
-        Observation("files and names", f"{sys.getfilesystemencoding()}, {'UTF-8 mode' if sys.flags.utf8_mode else 'no UTF-8 mode'}"),
-        Observation("memory", _describe_memory()),
-        Observation("cores", f"{pluralise(count_cores(), 'core')} of {os.cpu_count() or 'an unknown number'}"),
-        Observation("variables", ", ".join(sorted(name for name in os.environ if name.startswith(_VARIABLES))) or "none that errata reads"),
+        _Observation("terminal", _describe_terminal()),
+        _Observation("files and names", f"{sys.getfilesystemencoding()}, {'UTF-8 mode' if sys.flags.utf8_mode else 'no UTF-8 mode'}"),
+        _Observation("memory", _describe_memory()),
+        _Observation("cores", f"{pluralise(count_cores(), 'core')} of {os.cpu_count() or 'an unknown number'}"),
+        _Observation(
+            "variables", ", ".join(sorted(name for name in os.environ if name.startswith(_VARIABLES))) or "none that errata reads"
+        ),
     )
-    return Section("surroundings", "Surroundings", observations)
+    return _Section("surroundings", "Surroundings", observations)
 
 
 def _describe_terminal() -> str:
@@ -293,7 +295,7 @@ def _describe_memory() -> str:
 
 # --- Optional packages: which are installed, and what those that are missing would give.
 
-EXTRAS = {
+_EXTRAS = {
     "errant": "edits and types of texts by the rules of ERRANT",
     "spacy": "tags, tokens and parses by spaCy",
     "charts": "charts as SVG, PNG and PDF",
@@ -305,21 +307,21 @@ EXTRAS = {
 """What each extra gives; that of developers is not listed."""
 
 
-def list_extras() -> Section:
+def _list_extras() -> _Section:
     """List the extras and their packages."""
     try:
-        requirements = list_requirements()
+        requirements = _list_requirements()
     except PackageNotFoundError:
         requirements = []
-    observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in EXTRAS.items()]
-    return Section("extras", "Extras", tuple(observations))
+    observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in _EXTRAS.items()]
+    return _Section("extras", "Extras", tuple(observations))
 
 
-def _describe(extra: str, gives: str, requirements: list[Requirement]) -> Observation:
+def _describe(extra: str, gives: str, requirements: list[_Requirement]) -> _Observation:
     missing = [requirement.package for requirement in requirements if not _is_installed(requirement.package)]
     if missing:
-        return Observation(extra, f"without {', '.join(missing)}; pip install 'errata[{extra}]' gives {gives}", "missing")
-    return run_check(extra, lambda: ", ".join(f"{one.package} {check_version(one)}" for one in requirements))
+        return _Observation(extra, f"without {', '.join(missing)}; pip install 'errata[{extra}]' gives {gives}", "missing")
+    return _run_check(extra, lambda: ", ".join(f"{one.package} {_check_version(one)}" for one in requirements))
 
 
 def _is_installed(package: str) -> bool:
@@ -333,9 +335,9 @@ def _is_installed(package: str) -> bool:
 # --- Plug-ins: how many errata has itself, and each of other packages, with whether it loads.
 
 
-def list_plugins() -> Section:
+def _list_plugins() -> _Section:
     """Load all plug-ins, and list those of other packages."""
-    return Section("plugins", "Plug-ins", tuple(observation for group in _list_groups() for observation in _check_group(group)))
+    return _Section("plugins", "Plug-ins", tuple(observation for group in _list_groups() for observation in _check_group(group)))
 
 
 def _list_groups() -> list[Plugins[Any]]:
@@ -349,16 +351,16 @@ def _list_groups() -> list[Plugins[Any]]:
     return [METRICS, FORMATS, TAGGERS, TYPE_SYSTEMS, PARSERS, ANALYSERS]
 
 
-def _check_group(group: Plugins[Any]) -> list[Observation]:
+def _check_group(group: Plugins[Any]) -> list[_Observation]:
     try:
         with redirect_stdout(StringIO()):
             loaded, reasons = group.load_all()
     except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
-        return [Observation(f"{group.kind}s", f"{type(error).__name__}: {error}", "failed", is_foreign=True)]
+        return [_Observation(f"{group.kind}s", f"{type(error).__name__}: {error}", "failed", is_foreign=True)]
     own = [name for name in loaded if group.is_own(name)]
-    observations = [Observation(f"{group.kind}s of errata", pluralise(len(own), group.kind), "ok" if own else "failed")]
-    observations += [Observation(f"{group.kind} {name}", group.package(name), "ok") for name in loaded if name not in own]
-    return observations + [Observation(f"{group.kind} {name}", reason, "failed", is_foreign=True) for name, reason in reasons.items()]
+    observations = [_Observation(f"{group.kind}s of errata", pluralise(len(own), group.kind), "ok" if own else "failed")]
+    observations += [_Observation(f"{group.kind} {name}", group.package(name), "ok") for name in loaded if name not in own]
+    return observations + [_Observation(f"{group.kind} {name}", reason, "failed", is_foreign=True) for name, reason in reasons.items()]
 
 
 # --- All sections together, without what is private.
@@ -368,39 +370,39 @@ def _check_group(group: Plugins[Any]) -> list[Observation]:
 class Diagnosis:
     """What was found; an installation is sound if no check fails."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[_Section, ...]
 
-    def __iter__(self) -> Iterator[Observation]:
+    def __iter__(self) -> Iterator[_Observation]:
         return (observation for section in self.sections for observation in section.observations)
 
     @property
-    def failed(self) -> list[Observation]:
+    def failed(self) -> list[_Observation]:
         """List the checks that fail."""
         return [observation for observation in self if observation.state == "failed"]
 
     @property
-    def passed(self) -> list[Observation]:
+    def passed(self) -> list[_Observation]:
         """List the checks that pass."""
         return [observation for observation in self if observation.state == "ok"]
 
 
 def diagnose(*, paths: bool = False) -> Diagnosis:
     """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
-    crash = disable_crashing_core()
+    crash = _disable_crashing_core()
     sections = (
-        list_versions(paths=paths),
-        list_extras(),
-        list_plugins(),
-        list_surroundings(),
+        _list_versions(paths=paths),
+        _list_extras(),
+        _list_plugins(),
+        _list_surroundings(),
         check_core(crash),
-        check_metrics(),
-        check_models(),
+        _check_metrics(),
+        _check_models(),
     )
     return Diagnosis(sections if paths else tuple(map(_hide, sections)))
 
 
-def _hide(section: Section) -> Section:
-    observations = (replace(one, found=hide_private(one.found)) if one.is_foreign else one for one in section.observations)
+def _hide(section: _Section) -> _Section:
+    observations = (replace(one, found=_hide_private(one.found)) if one.is_foreign else one for one in section.observations)
     return replace(section, observations=tuple(observations))
 
 
@@ -408,10 +410,10 @@ def _hide(section: Section) -> Section:
 #
 # ``numbers.json`` says for each number where it comes from.
 
-DATA = Path(__file__).parent / "doctor_data"
+_DATA = Path(__file__).parent / "doctor_data"
 
 
-class Example(NamedTuple):
+class _Example(NamedTuple):
     """A gold, and the output of a system with its own edits."""
 
     gold: Corpus
@@ -419,10 +421,10 @@ class Example(NamedTuple):
 
 
 @cache
-def load_numbers() -> dict[str, Any]:
+def _load_numbers() -> dict[str, Any]:
     """Read the recorded numbers."""
     try:
-        numbers: dict[str, Any] = json.loads((DATA / "numbers.json").read_text(encoding="utf-8"))
+        numbers: dict[str, Any] = json.loads((_DATA / "numbers.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RequestError(f"the recorded numbers cannot be read ({reason}): install errata again") from None
@@ -430,32 +432,32 @@ def load_numbers() -> dict[str, Any]:
 
 
 @cache
-def load_example() -> Example:
+def _load_example() -> _Example:
     """Read the sentences with two annotators, and the output for them."""
     from errata.formats.reading import read, read_system
 
-    return Example(read(DATA / "gold.m2"), read_system(DATA / "system.m2", name="system"))
+    return _Example(read(_DATA / "gold.m2"), read_system(_DATA / "system.m2", name="system"))
 
 
 @cache
-def load_graph_example() -> tuple[Example, GraphBank]:
+def _load_graph_example() -> tuple[_Example, GraphBank]:
     """Read three sentences with semantic graphs, and an output."""
     from errata.corpus.corpus import Corpus, Sentence, System
     from errata.formats.graphs import read_graphs
     from errata.language import GraphBank
 
-    sources, outputs = (tuple(read_graphs(DATA / name)) for name in ("source.mrp", "output.mrp"))
+    sources, outputs = (tuple(read_graphs(_DATA / name)) for name in ("source.mrp", "output.mrp"))
     gold = Corpus(tuple(Sentence(graph.tokens) for graph in sources), "graphs")
-    return Example(gold, System("output", tuple(graph.tokens for graph in outputs))), GraphBank((*sources, *outputs))
+    return _Example(gold, System("output", tuple(graph.tokens for graph in outputs))), GraphBank((*sources, *outputs))
 
 
-def load_parses() -> list[Parse]:
+def _load_parses() -> list[Parse]:
     """Return the recorded parses."""
     from errata.corpus.parses import Parse
 
     return [
         Parse(tuple(one["forms"]), tuple(one["lemmas"]), tuple(one["pos"]), tuple(one["tags"]), tuple(one["heads"]), tuple(one["deps"]))
-        for one in load_numbers()["parses"]["sentences"]
+        for one in _load_numbers()["parses"]["sentences"]
     ]
 
 
@@ -469,15 +471,15 @@ _ORDER = 4
 
 
 def _sources() -> list[Tokens]:
-    return [sentence.tokens for sentence in load_example().gold]
+    return [sentence.tokens for sentence in _load_example().gold]
 
 
 def _outputs() -> list[Tokens]:
-    return list(load_example().system.sentences)
+    return list(_load_example().system.sentences)
 
 
 def _references() -> list[tuple[Tokens, ...]]:
-    return [tuple(map(sentence.corrected, sentence.annotations)) for sentence in load_example().gold]
+    return [tuple(map(sentence.corrected, sentence.annotations)) for sentence in _load_example().gold]
 
 
 def _texts() -> list[tuple[Tokens, Tokens, tuple[Tokens, ...]]]:
@@ -493,7 +495,7 @@ def _sites(source: Tokens, references: tuple[Tokens, ...]) -> tuple[tuple[int, i
 def _judge(core: ModuleType) -> Any:
     from errata.metrics.maxmatch import make_core_edit  # it imports the core, which may be broken
 
-    edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in load_example().gold]
+    edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in _load_example().gold]
     judge = core.MaxMatchJudge(list(zip(_sources(), edits, strict=True)), _MAX_UNCHANGED)
     return judge.counts(0, _outputs()), [judge.edits(index, output) for index, output in enumerate(_outputs())]
 
@@ -528,13 +530,13 @@ def _rechoose(core: ModuleType) -> Any:
 
 
 def _align_parses(core: ModuleType) -> Any:
-    sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in load_parses()]
+    sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in _load_parses()]
     pairs = [(number, 2 * number, 2 * number + 1) for number in range(len(sentences) // 2)]
     return [core.align_parses(sentences, pairs, linguistic) for linguistic in (False, True)]
 
 
 def _merge(core: ModuleType) -> Any:
-    parses = load_parses()
+    parses = _load_parses()
     sides = [(parse.forms, parse.pos, parse.tags) for parse in parses]
     aligned = [core.align(one.forms, other.forms) for one, other in zip(parses[::2], parses[1::2], strict=True)]
     return [core.merge_by_rules(own, *pair) for own, *pair in zip(aligned, sides[::2], sides[1::2], strict=True)]
@@ -545,7 +547,7 @@ def _read_parses(core: ModuleType) -> Any:
     return core.ParseReader().read(lines)
 
 
-CORE_CALLS: dict[str, Callable[[ModuleType], Any]] = {
+_CORE_CALLS: dict[str, Callable[[ModuleType], Any]] = {
     "MaxMatchJudge": _judge,
     "TextGold": _count_texts,
     "MixedReferences": _mix,
@@ -576,7 +578,7 @@ _MOST_NAMED = 3
 _NATIVE = "errata._core"
 
 
-def disable_crashing_core() -> str:
+def _disable_crashing_core() -> str:
     """Load the compiled core in a process of its own; if that crashes, leave the core out of this one, and say so.
 
     A file that is cut off can end Python by a signal, of which no exception tells.
@@ -590,54 +592,54 @@ def disable_crashing_core() -> str:
     return f"loading it ends Python with status {done.returncode}: install errata again"
 
 
-def check_core(crash: str = "") -> Section:
+def check_core(crash: str = "") -> _Section:
     """Compare the compiled core and its twin, function by function, and look at the files of the package."""
-    cores = [Observation("native core", crash, "failed")] if crash else _compare_cores()
-    return Section("core", "Core and files", (*cores, _check_files()))
+    cores = [_Observation("native core", crash, "failed")] if crash else _compare_cores()
+    return _Section("core", "Core and files", (*cores, _check_files()))
 
 
-def _compare_cores() -> list[Observation]:
+def _compare_cores() -> list[_Observation]:
     try:
         native = import_module(_NATIVE)
     except ModuleNotFoundError as error:
         if error.name == _NATIVE:
-            return [Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
-        return [Observation("native core", str(error), "failed", is_foreign=True)]
+            return [_Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
+        return [_Observation("native core", str(error), "failed", is_foreign=True)]
     except ImportError as error:
-        return [Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
+        return [_Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
     twin = import_module("errata.core.python")
-    observations = [run_check(f"function {name}", lambda name=name: _compare_outputs(name, native, twin)) for name in CORE_CALLS]  # type: ignore[misc]
+    observations = [_run_check(f"function {name}", lambda name=name: _compare_outputs(name, native, twin)) for name in _CORE_CALLS]  # type: ignore[misc]
     failed = [observation for observation in observations if observation.state == "failed"]
-    return failed or [Observation("both cores", f"{pluralise(len(observations), 'function')} with the same results", "ok")]
+    return failed or [_Observation("both cores", f"{pluralise(len(observations), 'function')} with the same results", "ok")]
 
 
 def _compare_outputs(name: str, native: ModuleType, twin: ModuleType) -> str:
-    call = CORE_CALLS[name]
-    expect("native and python core differ", call(twin), call(native))
+    call = _CORE_CALLS[name]
+    _expect("native and python core differ", call(twin), call(native))
     return "same results"
 
 
-def _check_files() -> Observation:
+def _check_files() -> _Observation:
     """Compare the installed files with the hashes that were made when they were packed."""
     name = "files of errata"
     try:
         package = distribution("errata")
     except PackageNotFoundError:
-        return Observation(name, "not compared: errata is not installed as a package")
-    if is_editable(package):
-        return Observation(name, "not compared: they are those of a source folder")
-    return run_check(name, lambda: compare_files(package))
+        return _Observation(name, "not compared: errata is not installed as a package")
+    if _is_editable(package):
+        return _Observation(name, "not compared: they are those of a source folder")
+    return _run_check(name, lambda: _compare_files(package))
 
 
-def compare_files(package: Distribution) -> str:
+def _compare_files(package: Distribution) -> str:
     """Compare the files of an installed package with their hashes."""
     listed = [(file, file.hash.value) for file in package.files or () if file.hash is not None and file.hash.mode == "sha256"]
     wrong = [file.as_posix() for file, value in listed if _hash(file.locate()) != value]
     if wrong:
         named = ", ".join(wrong[:_MOST_NAMED]) + (", …" if len(wrong) > _MOST_NAMED else "")
-        raise CheckFailedError(f"{pluralise(len(wrong), 'file')} missing or changed since installation ({named}): install errata again")
+        raise _CheckFailedError(f"{pluralise(len(wrong), 'file')} missing or changed since installation ({named}): install errata again")
     if not listed:
-        raise CheckFailedError("the installation lists no files: install errata again")
+        raise _CheckFailedError("the installation lists no files: install errata again")
     return f"{pluralise(len(listed), 'file')} as packed"
 
 
@@ -656,43 +658,43 @@ _DIGITS = 12
 """Significant digits of values that must be equal; platforms differ in the last ones."""
 
 
-def check_metrics() -> Section:
+def _check_metrics() -> _Section:
     """Compute the recorded numbers anew."""
     try:
-        metrics = list(load_numbers()["metrics"])
+        metrics = list(_load_numbers()["metrics"])
     except Exception as error:  # noqa: BLE001 - the file may be damaged in any way
-        return Section("metrics", "Metrics", (Observation("recorded numbers", str(error), "failed", is_foreign=True),))
-    observations = [run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
-    return Section("metrics", "Metrics", (*observations, run_check("exact interval", _check_interval)))
+        return _Section("metrics", "Metrics", (_Observation("recorded numbers", str(error), "failed", is_foreign=True),))
+    observations = [_run_check(name, lambda name=name: _check_metric(name)) for name in metrics]  # type: ignore[misc]
+    return _Section("metrics", "Metrics", (*observations, _run_check("exact interval", _check_interval)))
 
 
 def _check_interval() -> str:
     """Compute an interval with SciPy; if nothing matches, its upper bound has a formula (Clopper and Pearson 1934)."""
     from errata.stats.intervals import compute_exact_interval
 
-    sentences, outside = len(load_example().gold), 0.025
+    sentences, outside = len(_load_example().gold), 0.025
     _, high = compute_exact_interval(0, sentences)
-    expect("upper bound", f"{1 - outside ** (1 / sentences):.9f}", f"{high:.9f}")
+    _expect("upper bound", f"{1 - outside ** (1 / sentences):.9f}", f"{high:.9f}")
     return f"{high:.6g}, as its formula gives"
 
 
 def _check_metric(name: str) -> str:
-    recorded = load_numbers()["metrics"][name]
-    found = compute_numbers(name)
+    recorded = _load_numbers()["metrics"][name]
+    found = _compute_numbers(name)
     for key in ("signature", "counts", "value"):
-        expect({"signature": "default settings"}.get(key, key), recorded[key], found[key])
+        _expect({"signature": "default settings"}.get(key, key), recorded[key], found[key])
     return f"{found['value']:.6g}, as recorded"
 
 
-def compute_numbers(name: str) -> dict[str, Any]:
+def _compute_numbers(name: str) -> dict[str, Any]:
     """Compute the default settings, the counts and the value of a metric for the example."""
     from errata.metrics.registry import METRICS
     from errata.scoring.evaluator import Evaluator
 
     metric = METRICS[name]()
-    example = load_example()
+    example = _load_example()
     if "graphs" in metric.needs:
-        example, bank = load_graph_example()
+        example, bank = _load_graph_example()
         metric = metric.with_data(graphs=bank)
     score = Evaluator(example.gold, metric, warn=None)(example.system)
     counts = [float(f"{count:.{_DIGITS}g}") if isinstance(count, float) else int(count) for count in score.counts]
@@ -705,32 +707,32 @@ _VALUES = ("lemmas", "pos", "tags", "heads", "deps")
 _ERRANT = "errant"
 
 
-def check_models() -> Section:
+def _check_models() -> _Section:
     """Ask every model that is installed for what was recorded."""
-    observations = [run_check("tags of TextBlob", _check_textblob)]
+    observations = [_run_check("tags of TextBlob", _check_textblob)]
     words = _find_words()
     observations.append(words)
     if not _is_installed("spacy"):
-        observations.append(Observation("parses of spaCy", "not installed: pip install 'errata[errant]'", "missing"))
-        return Section("models", "Models", tuple(observations))
+        observations.append(_Observation("parses of spaCy", "not installed: pip install 'errata[errant]'", "missing"))
+        return _Section("models", "Models", tuple(observations))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of spaCy and its parts
         parses = _find_parses()
         observations.append(parses)
         if words.state == parses.state == "ok":
-            observations.append(run_check("edits of ERRANT", _check_edits))
-    return Section("models", "Models", tuple(observations))
+            observations.append(_run_check("edits of ERRANT", _check_edits))
+    return _Section("models", "Models", tuple(observations))
 
 
-def tag_example() -> tuple[str, list[list[str]]]:
+def _tag_example() -> tuple[str, list[list[str]]]:
     """Tag the sources of the example with TextBlob; return the name of the tagger too."""
     from errata.language.tagging import TextBlobTagger
 
     tagger = TextBlobTagger()
-    return tagger.name, [list(tags) for tags in tagger.tag([sentence.tokens for sentence in load_example().gold])]
+    return tagger.name, [list(tags) for tags in tagger.tag([sentence.tokens for sentence in _load_example().gold])]
 
 
-def parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
+def _parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
     """Parse sentences with the analyser that ERRANT's numbers are made with; return its name too."""
     from errata.corpus.parses import analyse_sentences, find_analyser
 
@@ -738,49 +740,49 @@ def parse_example(sentences: Sequence[Tokens]) -> tuple[str, list[Parse]]:
     return analyser.name, list(analyse_sentences(analyser, sentences))
 
 
-def find_edits() -> list[list[list[Any]]]:
+def _find_edits() -> list[list[list[Any]]]:
     """Find the edits of the example with parses of spaCy: start, end, type and correction."""
     from errata.language.errant import Extractor
     from errata.language.parse_bank import ParseBank
 
-    example = load_example()
+    example = _load_example()
     pairs = [(sentence.tokens, output) for sentence, output in zip(example.gold, example.system.sentences, strict=True)]
     return [[[edit.start, edit.end, edit.type, *edit.corrections] for edit in edits] for edits in Extractor(ParseBank()).edits(pairs)]
 
 
 def _check_textblob() -> str:
-    name, tags = tag_example()
-    for number, (sentence, expected, found) in enumerate(zip(load_example().gold, load_numbers()["tags"]["tags"], tags, strict=True), 1):
+    name, tags = _tag_example()
+    for number, (sentence, expected, found) in enumerate(zip(_load_example().gold, _load_numbers()["tags"]["tags"], tags, strict=True), 1):
         _expect_values(f"sentence {number}", sentence.tokens, expected, found, name)
     return f"{name}: {pluralise(sum(map(len, tags)), 'tag')} as recorded"
 
 
-def _find_words() -> Observation:
+def _find_words() -> _Observation:
     from errata.language.types import find_word_list
 
     if not _is_installed(_ERRANT):
-        return Observation("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
+        return _Observation("word list of ERRANT", "not installed: pip install 'errata[errant]'", "missing")
 
     def check() -> str:
         words = find_word_list()
-        expect(f"hash of the word list of errant {version(_ERRANT)}", load_numbers()["word_list"]["hash"], words.fingerprint)
+        _expect(f"hash of the word list of errant {version(_ERRANT)}", _load_numbers()["word_list"]["hash"], words.fingerprint)
         return f"errant {version(_ERRANT)}, {pluralise(len(words), 'word')}, {words.fingerprint} as recorded"
 
-    return run_check("word list of ERRANT", check)
+    return _run_check("word list of ERRANT", check)
 
 
-def _find_parses() -> Observation:
+def _find_parses() -> _Observation:
     from errata.language.tagging import SPACY_MODELS
 
     if not any(map(_is_installed, SPACY_MODELS)):
-        return Observation("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")
-    return run_check("parses of spaCy", _check_parses)
+        return _Observation("parses of spaCy", "spaCy has no English model: pip install 'errata[errant]'", "missing")
+    return _run_check("parses of spaCy", _check_parses)
 
 
 def _check_parses() -> str:
-    expected = load_parses()
-    name, found = parse_example([parse.forms for parse in expected])
-    recorded = load_numbers()["parses"]["analyser"]
+    expected = _load_parses()
+    name, found = _parse_example([parse.forms for parse in expected])
+    recorded = _load_numbers()["parses"]["analyser"]
     hint = name if name == recorded else f"{name} instead of {recorded}, so types of ERRANT differ"
     for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
         for what in _VALUES:
@@ -789,13 +791,13 @@ def _check_parses() -> str:
 
 
 def _check_edits() -> str:
-    found, expected = find_edits(), load_numbers()["edits"]["edits"]
+    found, expected = _find_edits(), _load_numbers()["edits"]["edits"]
     for number, (one, other) in enumerate(zip(expected, found, strict=True), 1):
-        expect(f"sentence {number}", one, other)
+        _expect(f"sentence {number}", one, other)
     return f"{pluralise(sum(map(len, found)), 'edit')} as recorded"
 
 
 def _expect_values(where: str, tokens: Tokens, expected: Sequence[object], found: Sequence[object], by: str) -> None:
     for token, one, other in zip(tokens, expected, found, strict=True):
         if one != other:
-            raise CheckFailedError(f"{where}, {token!r}: expected {one}, found {other} ({by})")
+            raise _CheckFailedError(f"{where}, {token!r}: expected {one}, found {other} ({by})")

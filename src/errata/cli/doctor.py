@@ -27,7 +27,7 @@ is no failure.  Folders, the name of the user and values of environment
 variables are left out, because reports of bugs are public; --paths keeps them.
 All plug-ins of other packages are loaded.
 """
-FAILED = 1
+_FAILED = 1
 """The exit status if a check fails."""
 
 
@@ -41,10 +41,10 @@ def register_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_options(parser, "--paths")
     add_format(parser, ("table", "json", "markdown"))
-    parser.set_defaults(run=run_doctor)
+    parser.set_defaults(run=_run_doctor)
 
 
-def run_doctor(options: argparse.Namespace) -> int:
+def _run_doctor(options: argparse.Namespace) -> int:
     """Look at the installation, and print what was found."""
     from errata.cli.diagnosis import diagnose
 
@@ -54,7 +54,7 @@ def run_doctor(options: argparse.Namespace) -> int:
     else:
         print_tables(_tables(diagnosis), options.format)
         print(f"\n{_summarise(diagnosis)}")
-    return FAILED if diagnosis.failed else 0
+    return _FAILED if diagnosis.failed else 0
 
 
 def _tables(diagnosis: Diagnosis) -> list[Table]:

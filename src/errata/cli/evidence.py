@@ -80,10 +80,10 @@ def register_evidence(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--metric", "; may be repeated (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--engine", "--jobs", "--part", "--part-size")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
-    parser.set_defaults(run=run_evidence, prints=lambda _: False, sentences=None)
+    parser.set_defaults(run=_run_evidence, prints=lambda _: False, sentences=None)
 
 
-def run_evidence(options: argparse.Namespace) -> int:
+def _run_evidence(options: argparse.Namespace) -> int:
     """Count and write, or merge."""
     if options.output == "-":
         raise UsageError("evidence is several files, so --output must be a folder")

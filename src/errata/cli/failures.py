@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # --- What the user is told if a command fails: one line, and an exit status.
 
-INTERRUPTED, BUG = 130, 70
+INTERRUPTED, _BUG = 130, 70
 """Exit statuses: that of shells for SIGINT, and EX_SOFTWARE."""
 INTERRUPT_RECEIVED = Event()
 """Whether the user has interrupted the process; whatever fails then, fails because of that."""
@@ -51,12 +51,12 @@ def report_failure(error: BaseException) -> int:
         message, status = _describe_system_error(error)
     elif isinstance(error, ImportError):
         message = f"{type(error).__name__}: {error}; part of the installation is missing or damaged: errata doctor says which"
-        status = BUG
+        status = _BUG
     else:
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
         advice = f"{_TRACEBACK}=1 shows where" if not os.environ.get(_TRACEBACK) else "please report it with the traceback"
         message = f"{type(error).__name__}: {error}{notes}; this is a bug in errata, and {advice}"
-        status = BUG
+        status = _BUG
     if os.environ.get(_TRACEBACK) and not isinstance(error, ErrataError):
         import traceback
 

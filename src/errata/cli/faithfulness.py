@@ -73,10 +73,10 @@ def register_faithfulness(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--replicates", " (default 10,000)")
     add_options(parser, "--seed", "--by-category", "--per-pair", "--inspect", "--picture", "--digits", "--color")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_faithfulness)
+    parser.set_defaults(run=_run_faithfulness)
 
 
-def run_faithfulness(options: argparse.Namespace) -> int:
+def _run_faithfulness(options: argparse.Namespace) -> int:
     """Read, pair, compare, print."""
     from errata.formats import display_path
     from errata.language import GraphBank
@@ -93,7 +93,7 @@ def run_faithfulness(options: argparse.Namespace) -> int:
         for (name, path), side in zip(named.items(), sides[1:], strict=True)
     }
     if options.agreement:
-        print_agreement(options, pairs)
+        _print_agreement(options, pairs)
         return 0
     for name, own in pairs.items():
         _warn_of_unlike(name, own)
@@ -118,7 +118,7 @@ def run_faithfulness(options: argparse.Namespace) -> int:
         with ProgressBar("resampling", bootstrap.replicates * len(results)) as bar:
             evidence = [item.evidence(display_path(options.source)) for item in results]
             intervals = list(compute_intervals(evidence, bootstrap, progress=bar.advance))
-    print_found(options, results, intervals, sources, distsim)
+    _print_found(options, results, intervals, sources, distsim)
     return 0
 
 
@@ -239,7 +239,7 @@ def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
 # --- The output of ``errata faithfulness``: tables, JSON and the view unit by unit.
 
 
-def print_found(
+def _print_found(
     options: argparse.Namespace,
     results: Sequence[Faithfulness],
     intervals: Sequence[Interval],
@@ -270,7 +270,7 @@ def print_found(
     print_tables(shown, options.format)
 
 
-def print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
+def _print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with the expected graphs, and print their agreement."""
     from errata.report.tables import faithfulness as tables
     from errata.studies.faithfulness import Agreement, measure_agreement
@@ -433,10 +433,10 @@ def register_graphs(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--to", " (default: by the extension of --output)", choices=("ucca", "mrp"))
     add_format(parser, TABLE, "; csv has the sizes only")
     add_option(parser, "--output", ": graphs if it ends in .mrp, .xml or /, else the table")
-    parser.set_defaults(run=run_graphs, prints=lambda options: not _writes_graphs(options))
+    parser.set_defaults(run=_run_graphs, prints=lambda options: not _writes_graphs(options))
 
 
-def run_graphs(options: argparse.Namespace) -> int:
+def _run_graphs(options: argparse.Namespace) -> int:
     """Read, cut, and write or count."""
     from errata.formats import name_systems
     from errata.formats.graphs import read_graphs
@@ -457,12 +457,12 @@ def run_graphs(options: argparse.Namespace) -> int:
         graphs_by_file = {name: cut_by_text(own, options.text, name, options.max_tokens) for name, own in graphs_by_file.items()}
     if options.format == "json":
         entries = [
-            {"graphs_of": name, **counts_of(graphs), "categories": dict(edges_by_category(graphs))}
+            {"graphs_of": name, **_counts_of(graphs), "categories": dict(_edges_by_category(graphs))}
             for name, graphs in graphs_by_file.items()
         ]
         print_json({"errata": __version__, "files": entries})
     else:
-        tables = [graph_size_table(graphs_by_file), categories_table(graphs_by_file)]
+        tables = [_graph_size_table(graphs_by_file), _categories_table(graphs_by_file)]
         print_tables(tables[:1] if options.format == "csv" else tables, options.format)
     return 0
 
@@ -505,7 +505,7 @@ def _write(options: argparse.Namespace) -> int:
     return 0
 
 
-def counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
+def _counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
     """How much of everything there is."""
     return {
         "graphs": len(graphs),
@@ -518,26 +518,26 @@ def counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
     }
 
 
-def edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
+def _edges_by_category(graphs: Sequence[Graph]) -> list[tuple[str, int]]:
     """How many edges have each category, the most frequent first."""
     counts = Counter(label for graph in graphs for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def graph_size_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
+def _graph_size_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each file."""
     from errata.report import Column, Table
 
-    rows: list[tuple[Cell, ...]] = [(name, *counts_of(graphs).values()) for name, graphs in graphs_by_file.items()]
-    names = counts_of(())
+    rows: list[tuple[Cell, ...]] = [(name, *_counts_of(graphs).values()) for name, graphs in graphs_by_file.items()]
+    names = _counts_of(())
     return Table((Column("Graphs of", key="graphs_of"), *(Column(name.capitalize(), "count", name) for name in names)), tuple(rows))
 
 
-def categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
+def _categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     """A row for each category, a column for each file."""
     from errata.report import Column, Table
 
-    counts = {name: dict(edges_by_category(graphs)) for name, graphs in graphs_by_file.items()}
+    counts = {name: dict(_edges_by_category(graphs)) for name, graphs in graphs_by_file.items()}
     names = sorted(
         {name for own in counts.values() for name in own}, key=lambda name: (-sum(own.get(name, 0) for own in counts.values()), name)
     )

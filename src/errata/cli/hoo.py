@@ -38,9 +38,9 @@ with --source as GNU wdiff compares them.
 With --edits maxmatch, texts are split into sentences and tokens, and the edits
 of the system are those that match gold best.
 """
-MOST_TYPES = 1_000
+_MOST_TYPES = 1_000
 """The largest number of types for --by-type; each is compared with all edits of a system without types."""
-AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
+_AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
 
 def register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -60,10 +60,10 @@ def register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--by-type", "; recall only, if the system's edits have no types")
     add_options(parser, "--write-edits")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_hoo)
+    parser.set_defaults(run=_run_hoo)
 
 
-def run_hoo(options: argparse.Namespace) -> int:
+def _run_hoo(options: argparse.Namespace) -> int:
     """Score and print."""
     from errata.formats.hoo import read_documents
 
@@ -135,10 +135,10 @@ def _write_edits(documents: list[HooDocument], folder: str) -> None:
 def _groups(documents: list[HooDocument], rules: str) -> dict[str, list[HooDocument]]:
     """Group edits: all, by type, and the aggregates of 2012; a system without types keeps all its edits in every group."""
     types = sorted({edit.type for document in documents for edit in (*document.gold, *document.system) if edit.type})
-    if len(types) > MOST_TYPES:
-        raise RequestError(f"--by-type: the edits have {len(types):,} types, more than the limit of {MOST_TYPES:,}; are they types?")
+    if len(types) > _MOST_TYPES:
+        raise RequestError(f"--by-type: the edits have {len(types):,} types, more than the limit of {_MOST_TYPES:,}; are they types?")
     wanted: dict[str, tuple[str, ...]] = {name: (name,) for name in types}
-    aggregates = {name: members for name, members in AGGREGATES.items() if rules == "2012" and set(members) & set(types)}
+    aggregates = {name: members for name, members in _AGGREGATES.items() if rules == "2012" and set(members) & set(types)}
     if taken := next((name for name in ("all", *aggregates) if name in wanted), None):
         raise RequestError(f"--by-type: an edit has the type {taken!r}, which is the name of a group of types")
     if nameless := sum(not edit.type for document in documents for edit in document.gold):

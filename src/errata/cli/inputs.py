@@ -180,7 +180,7 @@ def with_parses(options: argparse.Namespace, metrics: Sequence[Metric]) -> list[
 
 
 def bank_from(options: argparse.Namespace) -> ParseBank:
-    """The bank of --analyser and --parses, else the default one; it shows how far it is, and :func:`keep_parses` writes its file."""
+    """The bank of --analyser and --parses, else the default one; it shows how far it is, and :func:`_keep_parses` writes its file."""
     from errata.language.parse_bank import ParseBank, default_bank
 
     if not _is_asked(options):
@@ -195,7 +195,7 @@ def bank_from(options: argparse.Namespace) -> ParseBank:
     return bank
 
 
-def keep_parses(options: argparse.Namespace) -> None:
+def _keep_parses(options: argparse.Namespace) -> None:
     """Add what was parsed to the file of --parses."""
     bank: ParseBank | None = getattr(options, "bank", None)
     if bank is not None:
@@ -252,7 +252,7 @@ def _parse(bank: GraphBank, texts: Sequence[Sequence[Tokens]]) -> None:
     bank.prepare(texts)
 
 
-def sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = None) -> list[Tokens]:
+def _sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = None) -> list[Tokens]:
     """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
     from errata.corpus.corpus import take_at_most
     from errata.formats import Problems, display_path, read
@@ -271,7 +271,7 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str, max_tokens: int) 
     from errata.formats import display_path
     from errata.language.graphs import count_divided_units, match_graphs
 
-    matched = match_graphs(graphs, sentences_of(text, max_tokens), display_path(text))
+    matched = match_graphs(graphs, _sentences_of(text, max_tokens), display_path(text))
     lengths: dict[str, list[int]] = {}
     for piece in matched:
         lengths.setdefault(piece.location, []).append(len(piece.tokens))
@@ -284,10 +284,10 @@ def cut_by_text(graphs: Sequence[Graph], text: str, what: str, max_tokens: int) 
     cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.location]) == len(graph.tokens))
     if cut:
         print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
-    return with_own_ids(matched)
+    return _with_own_ids(matched)
 
 
-def with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
+def _with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
     """Graphs of sentences whose ids differ; one that stands for several sentences gets their numbers too."""
     given = {graph.id for graph in graphs}
     seen: set[str] = {""}
@@ -310,9 +310,9 @@ def parse_texts(parser: str, paths: Sequence[str], max_tokens: int, *, paired: b
     from errata.language.graphs import find_parser
 
     bank = GraphBank(parser=find_parser(parser))
-    first = sentences_of(paths[0], max_tokens)
+    first = _sentences_of(paths[0], max_tokens)
     source = (paths[0], len(first)) if paired else None
-    texts = [first, *(sentences_of(path, max_tokens, source) for path in paths[1:])]
+    texts = [first, *(_sentences_of(path, max_tokens, source) for path in paths[1:])]
     _parse(bank, texts)
     parsed = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
     return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in parsed]
@@ -757,7 +757,7 @@ def choose_from(options: argparse.Namespace, judgments: HumanJudgments) -> Human
     return choose_judgments(judgments, judges, left_out) if judges or left_out else judgments
 
 
-def fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[str]], judgments: HumanJudgments) -> int:
+def _fit_judgments(options: argparse.Namespace, outputs: Mapping[str, Sequence[str]], judgments: HumanJudgments) -> int:
     """Warn of systems without a counterpart, and find the number of the first sentence."""
     check_names(judgments.systems, list(outputs), refuse=getattr(options, "unmatched", None) == "refuse")
     return number_sentences(options, judgments, outputs).first or 0
@@ -779,7 +779,7 @@ def read_judged_sentences(options: argparse.Namespace, corpus: Corpus, systems: 
     from errata.studies.meta import JudgedSentences
 
     judgments = read_judgments(options.judgments, warn=print_warning)
-    first = fit_judgments(options, list_output_texts(corpus, systems), judgments)
+    first = _fit_judgments(options, list_output_texts(corpus, systems), judgments)
     whole = corpus.part.whole if corpus.part is not None else len(corpus)
     judged = JudgedSentences.of(judgments, corpus.numbers, first, whole)
     if left := len(judgments.items) - len(judged.items):
@@ -867,11 +867,11 @@ def writing_outputs(options: argparse.Namespace) -> Iterator[None]:
     with protecting(_inputs(options)), all_or_none() if _given_outputs(options) else nullcontext():
         if options.output is None or not options.prints(options):
             yield
-            keep_parses(options)
+            _keep_parses(options)
             sys.stdout.flush()  # if that fails, the files stay as they were
             return
         printed = io.StringIO()
         with redirect_stdout(cast("TextIO", PrintableStream(printed))):
             yield
-        keep_parses(options)
+        _keep_parses(options)
         write_files({options.output: printed.getvalue().split("\n")[:-1]})

@@ -133,10 +133,10 @@ def register_inspect(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--analyser", "--parses", "--jobs", "--digest", "--top", "--lattice")
     add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
     add_options(parser, "--spaces", "--color")
-    parser.set_defaults(run=run_inspect)
+    parser.set_defaults(run=_run_inspect)
 
 
-def run_inspect(options: argparse.Namespace) -> int:
+def _run_inspect(options: argparse.Namespace) -> int:
     """Print every sentence that passes the filters, or its edits."""
     from errata.metrics import registry
 
@@ -150,7 +150,7 @@ def run_inspect(options: argparse.Namespace) -> int:
     systems = systems_from(options, options.systems, corpus)
     scores = _score(options, metric, corpus, systems)
     if options.digest:
-        return print_digest(options, scores, numbers, filters)
+        return _print_digest(options, scores, numbers, filters)
     if options.format == "html":
         from errata.metrics import ShowsEdits
 
@@ -158,7 +158,7 @@ def run_inspect(options: argparse.Namespace) -> int:
             raise UsageError(
                 f"{metric.name} does not show edits; --outcome and --types with --format html need a metric of edits, such as maxmatch"
             )
-        return print_page(options, scores, filters)
+        return _print_page(options, scores, filters)
     if options.format == "csv":
         return _print_edits(scores, numbers, filters, only_chosen=options.chosen)
     return _print_sentences(options, scores[0], numbers, filters)
@@ -175,7 +175,7 @@ def _check_format(options: argparse.Namespace) -> None:
         )
 
 
-def _print_edits(scores: Sequence[Score], numbers: list[int], filters: Filters, *, only_chosen: bool) -> int:
+def _print_edits(scores: Sequence[Score], numbers: list[int], filters: _Filters, *, only_chosen: bool) -> int:
     """Print every edit that passes the filters, as CSV."""
     from errata.metrics import ShowsEdits
     from errata.report.tables.edits import EDIT_COLUMNS
@@ -185,19 +185,19 @@ def _print_edits(scores: Sequence[Score], numbers: list[int], filters: Filters, 
     shown = [(score, score.output) for score in scores if isinstance(score.output, ShowsEdits)]
     if not shown:
         raise UsageError(f"{scores[0].metric.name} does not show edits; --format csv needs a metric of edits, such as maxmatch")
-    rows = (row for score, output in shown for row in list_edit_rows(score, output, numbers, filters, only_chosen=only_chosen))
+    rows = (row for score, output in shown for row in _list_edit_rows(score, output, numbers, filters, only_chosen=only_chosen))
     for line in make_csv_lines(chain([EDIT_COLUMNS], rows)):
         print(line)
     return 0
 
 
-def _print_sentences(options: argparse.Namespace, score: Score, numbers: list[int], filters: Filters) -> int:
+def _print_sentences(options: argparse.Namespace, score: Score, numbers: list[int], filters: _Filters) -> int:
     """Print the sentences of one system, or their lattices."""
     corpus, system = score.evidence.corpus, score.system
     passing = _inspected(options, score, system, numbers, filters)
     if options.lattice:
         found = [item.record["sentence"] for item in passing]
-        return print_lattices(score, found, options.format, options.color, only_chosen=options.chosen)
+        return _print_lattices(score, found, options.format, options.color, only_chosen=options.chosen)
     if options.format == "json":
         records = [item.record for item in passing]
         head = {"errata": __version__, "gold": corpus.name, "system": system.name, "metric": options.metric}
@@ -221,7 +221,7 @@ def _print_sentences(options: argparse.Namespace, score: Score, numbers: list[in
     return 0
 
 
-def _summary(score: Score, filters: Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
+def _summary(score: Score, filters: _Filters, totals: Counter[str], matching: Counter[str], elsewhere: int) -> str:
     """What is counted in the sentences that are shown: everything, or what passes the filters and of how much."""
     against = "against the chosen references" if score.evidence.chosen is not None else "against all references"
     outcomes = [outcome for outcome in MARKS if not filters.outcomes or outcome in filters.outcomes]
@@ -243,7 +243,7 @@ def _score(options: argparse.Namespace, metric: Metric, corpus: Corpus, systems:
         return list(evaluate_many(Evaluator(corpus, metric, warn=None), systems, options.jobs, bar.advance))
 
 
-def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
+def _inspected(options: argparse.Namespace, score: Score, system: System, numbers: list[int], filters: _Filters) -> Iterator[_Inspected]:
     from errata.metrics import ShowsAlignment, ShowsEdits, ShowsNgrams
 
     metric = score.metric
@@ -252,19 +252,19 @@ def _inspected(options: argparse.Namespace, score: Score, system: System, number
 
         texts = [sentence.tokens for sentence in score.evidence.corpus]
         join = join_characters if options.spaces == "auto" and has_characters(texts) else " ".join
-        return inspected_edits(score.evidence, score.output, system, numbers, filters, only_chosen=options.chosen, join=join)
+        return _inspected_edits(score.evidence, score.output, system, numbers, filters, only_chosen=options.chosen, join=join)
     if isinstance(score.output, ShowsAlignment):
         if filters.types:
             raise UsageError(f"{metric.name} judges tokens, which have no type; --types needs a metric of edits, such as maxmatch")
-        return inspected_columns(score, score.output, system, numbers, filters)
+        return _inspected_columns(score, score.output, system, numbers, filters)
     if isinstance(score.output, ShowsNgrams):
         if filters.types:
             raise UsageError(f"{metric.name} judges n-grams, which have no type; --types needs a metric of edits, such as maxmatch")
-        return inspected_ngrams(score, score.output, system, numbers, filters, only_chosen=options.chosen)
+        return _inspected_ngrams(score, score.output, system, numbers, filters, only_chosen=options.chosen)
     raise RequestError(f"{metric.name} has neither edits nor an alignment nor n-grams to show; maxmatch, imeasure and gleu do")
 
 
-def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> Filters:
+def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -> _Filters:
     types = {name.strip() for name in options.types.split(",")} if options.types is not None else set()
     known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits} | metric.own_types
     if unknown := sorted(types - known):
@@ -273,7 +273,7 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -
     outcomes = set(options.outcome or ())
     if types and outcomes == {"wrong"} and not metric.types_wrong_edits:
         raise UsageError("a wrong edit has no type, because only gold edits have one; combine --types with --outcome right or missed")
-    return Filters(outcomes, types, options.search.lower())
+    return _Filters(outcomes, types, options.search.lower())
 
 
 # --- Parts shared by the views of ``errata inspect``.
@@ -281,7 +281,7 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -
 STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 
 
-class Filters(NamedTuple):
+class _Filters(NamedTuple):
     """The filters that select sentences."""
 
     outcomes: set[str]
@@ -302,7 +302,7 @@ class Filters(NamedTuple):
         return (not self.outcomes or edit.outcome in self.outcomes) and (not self.types or edit.type in self.types)
 
 
-class Inspected(NamedTuple):
+class _Inspected(NamedTuple):
     """A sentence as a record for programs and as lines for people."""
 
     record: dict[str, Any]
@@ -321,7 +321,7 @@ _TYPE_WIDTH = 9
 """Characters of the column of types, if no type is longer."""
 
 
-JoinTokens = Callable[[Iterable[str]], str]
+_JoinTokens = Callable[[Iterable[str]], str]
 """Writes tokens as text."""
 
 
@@ -333,16 +333,16 @@ class Reading(NamedTuple):
     edits: list[JudgedEdit]
 
 
-def inspected_edits(
+def _inspected_edits(
     evidence: Evidence,
     prepared: ShowsEdits,
     system: System,
     numbers: list[int],
-    filters: Filters,
+    filters: _Filters,
     *,
     only_chosen: bool,
-    join: JoinTokens = " ".join,
-) -> Iterator[Inspected]:
+    join: _JoinTokens = " ".join,
+) -> Iterator[_Inspected]:
     """Yield the sentences that pass the filters; ``join`` writes tokens for people."""
     for number in numbers:
         place = evidence.index(number)
@@ -355,7 +355,7 @@ def inspected_edits(
             continue
         outcomes = Counter[str](edit.outcome for reading in readings if reading.chosen for edit in reading.edits)
         matching = Counter[str](outcome for is_chosen, outcome in passing if is_chosen)
-        yield Inspected(
+        yield _Inspected(
             _record_edits(number, sentence, hypothesis, readings),
             _describe_edits(number, sentence, hypothesis, readings, join),
             outcomes,
@@ -364,8 +364,8 @@ def inspected_edits(
         )
 
 
-def list_edit_rows(
-    score: Score, prepared: ShowsEdits, numbers: list[int], filters: Filters, *, only_chosen: bool
+def _list_edit_rows(
+    score: Score, prepared: ShowsEdits, numbers: list[int], filters: _Filters, *, only_chosen: bool
 ) -> Iterator[tuple[Cell, ...]]:
     """Yield the rows of CSV: each edit that passes the filters, of each annotator."""
     evidence, system = score.evidence, score.system
@@ -385,7 +385,7 @@ def _list_readings(evidence: Evidence, prepared: ShowsEdits, place: int, *, only
     return [reading for reading in readings if reading.chosen or not (only_chosen or evidence.metric.mixes_references)]
 
 
-def name_reference(label: str) -> str:
+def _name_reference(label: str) -> str:
     """Name a reference: that of an annotator, or a mixture."""
     from errata.metrics.views import MIXED
 
@@ -400,7 +400,7 @@ def _record_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings:
     return {"sentence": number, "source": sentence.text, "system": " ".join(hypothesis), "annotators": annotators}
 
 
-def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading], join: JoinTokens) -> list[Marked]:
+def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading], join: _JoinTokens) -> list[Marked]:
     """Write the lines of one sentence."""
     from errata.report.writers import width
 
@@ -413,7 +413,7 @@ def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, reading
     for reading in readings:
         counts = ", ".join(f"{sum(edit.outcome == outcome for edit in reading.edits)} {outcome}" for outcome in MARKS)
         chosen = " (chosen)" if reading.chosen and len(readings) > 1 else ""
-        lines.append([(f"  {name_reference(reading.annotator)}{chosen}: {counts}", "")])
+        lines.append([(f"  {_name_reference(reading.annotator)}{chosen}: {counts}", "")])
         if reading.edits:
             lines.append([("    ", ""), *_in_context(sentence, reading.edits, join)])
         for edit in reading.edits:
@@ -425,7 +425,7 @@ def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, reading
     return lines
 
 
-def _in_context(sentence: Sentence, edits: list[JudgedEdit], join: JoinTokens) -> Marked:
+def _in_context(sentence: Sentence, edits: list[JudgedEdit], join: _JoinTokens) -> Marked:
     """Write the source with its edits: [old → new], with the mark of each.
 
     A missed edit that overlaps one of the system's is only in the list below.
@@ -460,7 +460,9 @@ _COLUMN_OUTCOMES: dict[Class, tuple[str, ...]] = {
 _MARGIN = "  reference  "
 
 
-def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, numbers: list[int], filters: Filters) -> Iterator[Inspected]:
+def _inspected_columns(
+    whole: Score, prepared: ShowsAlignment, system: System, numbers: list[int], filters: _Filters
+) -> Iterator[_Inspected]:
     """Yield the sentences that pass the filters."""
     evidence, scores = whole.evidence, whole.sentences
     for number in numbers:
@@ -474,7 +476,7 @@ def inspected_columns(whole: Score, prepared: ShowsAlignment, system: System, nu
             continue
         score = scores[place]
         matching = {name: count for name, count in outcomes.items() if not filters.outcomes or name in filters.outcomes}
-        yield Inspected(
+        yield _Inspected(
             _record_columns(number, sentence, alignment, score), _describe_columns(number, sentence, alignment, score), outcomes, matching
         )
 
@@ -572,9 +574,9 @@ _NGRAM_OUTCOMES = {"right": "right", "punished": "wrong", "wrong": "wrong", "mis
 """What becomes of the n-grams of each kind."""
 
 
-def inspected_ngrams(
-    score: Score, prepared: ShowsNgrams, system: System, numbers: list[int], filters: Filters, *, only_chosen: bool
-) -> Iterator[Inspected]:
+def _inspected_ngrams(
+    score: Score, prepared: ShowsNgrams, system: System, numbers: list[int], filters: _Filters, *, only_chosen: bool
+) -> Iterator[_Inspected]:
     """Yield the sentences that pass the filters."""
     evidence = score.evidence
     for number in numbers:
@@ -594,7 +596,7 @@ def inspected_ngrams(
         value = score.sentence(number).value
         record = {"sentence": number, "source": evidence.corpus[place].text, "system": text, "value": value}
         lines = _describe(number, evidence.corpus[place].text, text, f"{score.metric.label} {100 * value:.2f}", readings)
-        yield Inspected({**record, "references": [reading.record for reading in readings]}, lines, outcomes, matching)
+        yield _Inspected({**record, "references": [reading.record for reading in readings]}, lines, outcomes, matching)
 
 
 def _count_outcomes(views: Iterator[NgramView]) -> Counter[str]:
@@ -674,7 +676,7 @@ _ARCS = (
 )
 
 
-class Shown(NamedTuple):
+class _Shown(NamedTuple):
     """A lattice, and whose gold it is matched with."""
 
     annotator: str
@@ -689,10 +691,10 @@ class Shown(NamedTuple):
         """The annotator and what is matched."""
         sizes = f"{pluralise(len(self.lattice.vertices), 'vertex', 'vertices')}, {pluralise(len(self.lattice.arcs), 'arc')}"
         matched = f"{self.correct:,} of {pluralise(self.gold, 'gold edit')} matched"
-        return f"{name_reference(self.annotator)}{' (chosen)' if self.chosen else ''}: {matched}; {sizes}"
+        return f"{_name_reference(self.annotator)}{' (chosen)' if self.chosen else ''}: {matched}; {sizes}"
 
 
-def print_lattices(
+def _print_lattices(
     score: Score, numbers: Sequence[int], output_format: str, color: Literal["auto", "always", "never"], *, only_chosen: bool
 ) -> int:
     """Print the lattices of sentences as text or JSON, or draw that of one sentence as SVG."""
@@ -724,18 +726,18 @@ def print_lattices(
     return 0
 
 
-def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: bool) -> list[Shown]:
+def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: bool) -> list[_Shown]:
     index, chosen = score.evidence.index(number), score.evidence.chosen
     names, rows = score.evidence.labels[index], score.evidence.rows[index]
     correct, gold = (score.metric.columns.index(name) for name in ("correct", "gold"))
     shown = [
-        Shown(name, chosen is not None and chosen[index] == row, rows[row][correct], rows[row][gold], lattice)
+        _Shown(name, chosen is not None and chosen[index] == row, rows[row][correct], rows[row][gold], lattice)
         for row, (name, lattice) in enumerate(zip(names, output.lattice(index), strict=True))
     ]
     return [item for item in shown if item.chosen or not (only_chosen or score.metric.mixes_references)]
 
 
-def _print_text(score: Score, number: int, shown: Sequence[Shown], color: Literal["auto", "always", "never"]) -> None:
+def _print_text(score: Score, number: int, shown: Sequence[_Shown], color: Literal["auto", "always", "never"]) -> None:
     from errata.report.writers import output_width, printer, table_lines
 
     show = printer(color)
@@ -793,7 +795,7 @@ def _vertex(vertex: tuple[int, int]) -> str:
     return f"({vertex[0]},{vertex[1]})"
 
 
-def _record_lattice(score: Score, number: int, shown: Sequence[Shown]) -> dict[str, Any]:
+def _record_lattice(score: Score, number: int, shown: Sequence[_Shown]) -> dict[str, Any]:
     return {
         "sentence": number,
         "source": score.evidence.corpus[score.evidence.index(number)].text,
@@ -802,7 +804,7 @@ def _record_lattice(score: Score, number: int, shown: Sequence[Shown]) -> dict[s
     }
 
 
-def _annotators(shown: Sequence[Shown]) -> Iterator[dict[str, Any]]:
+def _annotators(shown: Sequence[_Shown]) -> Iterator[dict[str, Any]]:
     for item in shown:
         lattice = item.lattice
         arcs = [
@@ -834,7 +836,7 @@ def _annotators(shown: Sequence[Shown]) -> Iterator[dict[str, Any]]:
 _ALL = "all systems"
 
 
-def print_digest(options: argparse.Namespace, scores: Sequence[Score], numbers: Sequence[int], filters: Filters) -> int:
+def _print_digest(options: argparse.Namespace, scores: Sequence[Score], numbers: Sequence[int], filters: _Filters) -> int:
     """Print the most frequent edits that pass the filters, of each system and of all together."""
     from errata.metrics.views import ShowsEdits
     from errata.scoring.edits import digest_edits
@@ -862,7 +864,7 @@ def print_digest(options: argparse.Namespace, scores: Sequence[Score], numbers: 
     return 0
 
 
-def _list_passing(score: Score, numbers: Sequence[int], filters: Filters) -> list[list[JudgedEdit]]:
+def _list_passing(score: Score, numbers: Sequence[int], filters: _Filters) -> list[list[JudgedEdit]]:
     """List the edits of sentences that pass the filters."""
     from errata.scoring.edits import list_chosen_edits
 
@@ -901,7 +903,7 @@ def _print_for_people(options: argparse.Namespace, tables: Sequence[Table]) -> N
 # --- ``errata inspect --format html``: the page of ``errata report``, opened at the sentences that pass the filters.
 
 
-def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Filters) -> int:
+def _print_page(options: argparse.Namespace, scores: Sequence[Score], filters: _Filters) -> int:
     """Print the page of some systems; filters are its first view, and can be changed there."""
     from errata.language.types import ORDER
     from errata.report.charts.drawing import DrawingProcess
@@ -926,7 +928,7 @@ def print_page(options: argparse.Namespace, scores: Sequence[Score], filters: Fi
     return 0
 
 
-def _write_view(filters: Filters, scores: Sequence[Score]) -> str:
+def _write_view(filters: _Filters, scores: Sequence[Score]) -> str:
     """Write the view that the filters ask for, as in the address of the page."""
     from errata.report.page.sections import write_view
 

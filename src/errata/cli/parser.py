@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # --- Options of earlier versions, so that an old command line is answered with its new form.
 
-RENAMED: dict[str, dict[str, str]] = {
+_RENAMED: dict[str, dict[str, str]] = {
     "score": {"--tags": "it is called --pos-tags now", "--by": "it is called --resample now"},
     "compare": {"--by": "it is called --resample now"},
     "inspect": {"--type": "it is called --types now"},
@@ -58,24 +58,24 @@ RENAMED: dict[str, dict[str, str]] = {
 """What became of each, by command."""
 
 
-OLD_NAMES: dict[str, dict[str, str]] = {}
+_OLD_NAMES: dict[str, dict[str, str]] = {}
 """Options that still work, with a warning, by command: the old name and the new one.
 
-A published option that is renamed stays here until the next minor version, and moves to ``RENAMED`` then (docs/stability.md).
+A published option that is renamed stays here until the next minor version, and moves to ``_RENAMED`` then (docs/stability.md).
 """
 
 
-FORMER_FLAGS = {"--tokenise": "the flag is called --tokenise-corrections now"}
+_FORMER_FLAGS = {"--tokenise": "the flag is called --tokenise-corrections now"}
 """Options without a value of earlier versions, whose names are those of others now."""
 
 
-def renamed_option(command: str, option: str) -> str:
+def _renamed_option(command: str, option: str) -> str:
     """What became of an option of a command, or nothing if it never was one.
 
-    >>> renamed_option("inspect", "--type")
+    >>> _renamed_option("inspect", "--type")
     'it is called --types now'
     """
-    return RENAMED.get(command, {}).get(option, "")
+    return _RENAMED.get(command, {}).get(option, "")
 
 
 # --- The parser of the command line: mistakes are explained, options may stand before and after files.
@@ -147,7 +147,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
         flag = _WITHOUT_VALUE.fullmatch(message)
-        advice = FORMER_FLAGS.get(flag[1], "") if flag else ""
+        advice = _FORMER_FLAGS.get(flag[1], "") if flag else ""
         raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -164,7 +164,7 @@ class Parser(argparse.ArgumentParser):
 
     def _with_new_names(self, given: list[str]) -> list[str]:
         """Replace old names of options by the new ones, with a warning for each."""
-        renamed, result = OLD_NAMES.get(self.prog.removeprefix("errata "), {}), []
+        renamed, result = _OLD_NAMES.get(self.prog.removeprefix("errata "), {}), []
         end = given.index("--") if "--" in given else len(given)
         for word in given[:end]:
             name, equals, value = word.partition("=")
@@ -208,7 +208,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"one argument too many: {word!r}")
         if name in self.options:
             self.error(f"{name} belongs behind the command: {self.prog} {name}")
-        advice = renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"), given)
+        advice = _renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"), given)
         self.error(f"there is no option {name}{f'; {advice}' if advice else self._suggest_option(name)}")
 
     def _suggest_option(self, name: str) -> str:

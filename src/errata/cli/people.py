@@ -103,10 +103,10 @@ def register_meta(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--chart", "; here scores by metrics against scores by people")
     add_options(parser, "--window-chart", "--heatmap")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_meta)
+    parser.set_defaults(run=_run_meta)
 
 
-def run_meta(options: argparse.Namespace) -> int:
+def _run_meta(options: argparse.Namespace) -> int:
     """Read, score, compare with people, print."""
     from errata.report.charts.parts import check_chart_path
     from errata.report.progress import ProgressBar
@@ -139,8 +139,8 @@ def run_meta(options: argparse.Namespace) -> int:
     _report_unmatched(options, inputs)
     with ProgressBar("resampling", len(inputs.metrics) * (intervals.replicates if intervals else 0)) as bar:
         evaluation = evaluate_metrics(inputs.human, inputs.metrics, inputs.judged, settings, bar.advance)
-    draw_charts(options, evaluation)
-    print_evaluation(options, evaluation, inputs.corpus, inputs.judged, inputs.judgments)
+    _draw_charts(options, evaluation)
+    _print_evaluation(options, evaluation, inputs.corpus, inputs.judged, inputs.judgments)
     return 0
 
 
@@ -312,14 +312,14 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     found = sweep_setting(
         inputs.human, own, values, systems, as_given, setting=setting, coefficient=options.coefficient, replicates=replicates
     )
-    print_sweep(options, found, as_given.signature, len(systems), intervals)
+    _print_sweep(options, found, as_given.signature, len(systems), intervals)
     return 0
 
 
 # --- What ``errata meta`` prints and draws.
 
 
-def print_evaluation(
+def _print_evaluation(
     options: argparse.Namespace,
     evaluation: MetaEvaluation,
     corpus: Corpus | None,
@@ -371,7 +371,7 @@ def _record_meta(evaluation: MetaEvaluation, judged: JudgedSentences | None, jud
     }
 
 
-def draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None:
+def _draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None:
     """Draw what is asked for."""
     if not any((options.chart, options.window_chart, options.heatmap)):
         return
@@ -383,7 +383,7 @@ def draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None
             save_chart(draw(evaluation), path)
 
 
-def print_sweep(options: argparse.Namespace, sweep: Sweep, signature: str, systems: int, intervals: MetaIntervals | None) -> None:
+def _print_sweep(options: argparse.Namespace, sweep: Sweep, signature: str, systems: int, intervals: MetaIntervals | None) -> None:
     """Print the values of a setting, and what cross-validation says."""
     from errata.report.tables.people import sweep_table
 
@@ -434,10 +434,10 @@ def register_judgments(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--resample", " (default sentence: all items of a sentence together)", choices=JUDGED_UNITS)
     add_options(parser, "--opponents", "--head-to-head", "--by-judge-pair")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_judgments)
+    parser.set_defaults(run=_run_judgments)
 
 
-def run_judgments(options: argparse.Namespace) -> int:
+def _run_judgments(options: argparse.Namespace) -> int:
     """Read, count, rank, print."""
     from errata.report.tables.people import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
     from errata.studies.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments

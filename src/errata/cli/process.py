@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 # ever or end the process.  The engine that draws charts reserves many gigabytes that it never uses, and crashes without them.
 
 _MEGABYTE = 1 << 20
-NEEDED = {"numpy": 130, "scipy.linalg": 130, "scipy.special": 100, "pyarrow": 260, "vl_convert": 70_000}
+_NEEDED = {"numpy": 130, "scipy.linalg": 130, "scipy.special": 100, "pyarrow": 260, "vl_convert": 70_000}
 """Megabytes of address space that a module needs to be imported and used; measured, with one thread."""
 
 
-def respect_memory_limits() -> None:
+def _respect_memory_limits() -> None:
     """Use one thread for linear algebra and guard imports, if the address space of the process is limited."""
-    if count_free_megabytes() is not None:
+    if _count_free_megabytes() is not None:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         sys.meta_path.insert(0, _Guard())
 
 
-def count_free_megabytes() -> int | None:
+def _count_free_megabytes() -> int | None:
     """Count what is left of the address space; None if it is not limited."""
     try:
         import resource
@@ -59,7 +59,7 @@ class _Guard:
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Check one module."""
         del path, target
-        needed, free = NEEDED.get(name), count_free_megabytes()
+        needed, free = _NEEDED.get(name), _count_free_megabytes()
         if needed is not None and free is not None and free < needed:
             raise MemoryError(f"{name} needs {needed:,} MB of address space, found {free:,} MB (raise the limit with ulimit -v)")
 
@@ -78,7 +78,7 @@ def run_process() -> int:
     sys.excepthook = lambda kind, error, _: _report_lost(kind, error)  # C code prints exceptions with it before it raises others
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is ignored in the background
         signal.signal(signal.SIGINT, _interrupt)
-    respect_memory_limits()
+    _respect_memory_limits()
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     status = main()
     for stream in (sys.stdout, sys.stderr):

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # --- Pages that commands write: how their edits get types, and the command that made them.
 
 
-def type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
+def _type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
     """Give wrong edits the types of a system; ``given`` is the gold as it was given."""
 
     def type_edits(judged: JudgedSystems) -> tuple[JudgedSystems, list[TypedScore]]:
@@ -108,7 +108,7 @@ def describe_warnings(options: argparse.Namespace) -> list[str]:
     return lines
 
 
-def write_page(report: Report, path: str) -> None:
+def _write_page(report: Report, path: str) -> None:
     """Write a page, in full or not at all."""
     from errata.formats.writing import write_bytes
     from errata.report.page.document import make_page
@@ -165,10 +165,10 @@ def register_report(commands: argparse._SubParsersAction[Parser]) -> None:
     add_bootstrap_arguments(parser)
     add_options(parser, "--title")
     add_option(parser, "--output", ": .html", required=True)
-    parser.set_defaults(run=run_report, prints=lambda _: False)
+    parser.set_defaults(run=_run_report, prints=lambda _: False)
 
 
-def run_report(options: argparse.Namespace) -> int:
+def _run_report(options: argparse.Namespace) -> int:
     """Score, test, and write the page."""
     from errata.cli.score import GivenTypes
     from errata.cli.vocabulary import type_system_from, types_gold
@@ -193,7 +193,7 @@ def run_report(options: argparse.Namespace) -> int:
         judged = read_judged_sentences(options, corpus, systems) if options.judgments else None
         detail: Detail = options.type_detail or "full"
         type_edits = (
-            type_by_rules(rules, corpus, detail)
+            _type_by_rules(rules, corpus, detail)
             if rules
             else type_by_tagger(suit_tagger(tagger_from(options), options, corpus), type_order_from(options), detail)
         )
@@ -211,7 +211,7 @@ def run_report(options: argparse.Namespace) -> int:
             command=describe_command(options),
             warnings=describe_warnings(options),
         )
-        write_page(report, options.output)
+        _write_page(report, options.output)
     return 0
 
 
@@ -262,10 +262,10 @@ def register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--confidence", "; for intervals, where they are always drawn, and metrics")
     add_option(parser, "--output", f": {PICTURE_ENDINGS}", required=True)
-    parser.set_defaults(run=run_chart, prints=lambda _: False)
+    parser.set_defaults(run=_run_chart, prints=lambda _: False)
 
 
-def run_chart(options: argparse.Namespace) -> int:
+def _run_chart(options: argparse.Namespace) -> int:
     """Score and draw."""
     from errata.metrics import registry
     from errata.metrics.imeasure import IMeasure

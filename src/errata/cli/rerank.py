@@ -61,7 +61,7 @@ def register_rerank(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--per", "--smoothing", "--temperature", "--analyser", "--parses", "--jobs")
     add_format(parser, TEXT)
     add_option(parser, "--output", f" (default: standard output){describe_extensions(TEXT)}")
-    parser.set_defaults(run=run_rerank, prints=_prints_json)
+    parser.set_defaults(run=_run_rerank, prints=_prints_json)
 
 
 def _prints_json(options: argparse.Namespace) -> bool:
@@ -70,7 +70,7 @@ def _prints_json(options: argparse.Namespace) -> bool:
     return bool(options.format == "json" or (options.format is None and named))
 
 
-def run_rerank(options: argparse.Namespace) -> int:
+def _run_rerank(options: argparse.Namespace) -> int:
     """Read candidates, pick, write."""
     from errata.formats.writing import write_files
     from errata.metrics import registry

@@ -127,7 +127,7 @@ def register_score(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--per-document", ", and the whole corpus")
     add_options(parser, "--alpha", "--parts", "--columns", "--bold", "--digits")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_score)
+    parser.set_defaults(run=_run_score)
 
 
 def _epilog() -> str:
@@ -145,7 +145,7 @@ def _epilog() -> str:
     return "\n".join([_SCORE_EXAMPLES.rstrip(), *lines, ""])
 
 
-def run_score(options: argparse.Namespace) -> int:
+def _run_score(options: argparse.Namespace) -> int:
     """Score every system with every metric."""
     from errata.report.tables.scores import flat_scores_table, flatten_parts, per_document_table, per_sentence_table, side_by_side
 
@@ -155,15 +155,15 @@ def run_score(options: argparse.Namespace) -> int:
         )
     if options.bold == "always" and options.format not in {"latex", "markdown"}:
         raise UsageError(f"--bold always needs --format latex or markdown, found {options.format}")
-    check_letters(options)
+    _check_letters(options)
     metrics = metrics_from(options)
     if options.by_type:
-        return print_by_type(options, metrics)
+        return _print_by_type(options, metrics)
     bootstrap = intervals_wanted(options)
     corpus, scores = score_systems(options, metrics)
     intervals = intervals_of(scores, bootstrap)
-    letters = letters_of(options, scores, len(metrics))
-    perfect = find_perfect_scores(options, corpus, scores)
+    letters = _letters_of(options, scores, len(metrics))
+    perfect = _find_perfect_scores(options, corpus, scores)
     parts = [name.strip() for name in options.parts.split(",")] if options.parts is not None else None
     if options.format == "json":
         views = {"per_sentence": options.per_sentence, "per_document": options.per_document}
@@ -346,7 +346,7 @@ def score_on(
         for metric in metrics:
             evaluate = Evaluator(corpus if prepare is None else prepare(corpus, metric), metric, warn=None)
             scores += evaluate_many(evaluate, systems, options.jobs, bar.advance)
-    warn_of_scores(scores)
+    _warn_of_scores(scores)
     return scores
 
 
@@ -365,7 +365,7 @@ def group_by_metric(scores: Sequence[Score], metrics: int) -> list[Sequence[Scor
     return [scores[first : first + size] for first in range(0, len(scores), size)]
 
 
-def warn_of_scores(scores: list[Score]) -> None:
+def _warn_of_scores(scores: list[Score]) -> None:
     """Say what metrics want to be known about their scores."""
     for score in {id(score.metric): score for score in scores}.values():
         corpus = score.evidence.corpus
@@ -392,7 +392,7 @@ def warn_of_references(references: list[str], systems: list[str]) -> None:
 # --- ``errata score --letters``: which systems are not significantly different.
 
 
-def check_letters(options: argparse.Namespace) -> None:
+def _check_letters(options: argparse.Namespace) -> None:
     """Raise, before anything is scored, if so many systems cannot be tested with these settings."""
     if not options.letters:
         return
@@ -405,7 +405,7 @@ def check_letters(options: argparse.Namespace) -> None:
     check_replicates(systems, options.test, options.correction, bootstrap_from(options, 1 - alpha_from(options)), options.alpha)
 
 
-def letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: int) -> Letters | None:
+def _letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: int) -> Letters | None:
     """The letters of all scores, those of each metric alone; None if they are not asked for."""
     if not options.letters:
         return None
@@ -431,7 +431,7 @@ def letters_of(options: argparse.Namespace, scores: Sequence[Score], metrics: in
 # --- ``errata score --relative-to``: scores divided by that of a perfect corrector.
 
 
-def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
+def _find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
     """Compute for each score the expected score of a perfect corrector by the same metric; none if none are wanted."""
     if options.relative_to is None:
         return []
@@ -475,7 +475,7 @@ def _refuse_ignored(options: argparse.Namespace, metrics: Sequence[Metric]) -> N
 _MEASURES = ("precision", "recall", "f")
 
 
-def print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
+def _print_by_type(options: argparse.Namespace, metrics: list[Metric]) -> int:
     """Score every system with every metric and print a table of types."""
     from errata.report.tables.scores import type_scores, type_table
 

@@ -68,23 +68,23 @@ def register_stats(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser)
     add_options(parser, "--profile", "--types", "--clusters")
     add_format(parser, (*TABLE, "list"), "; csv has the error types only, or with --clusters every sentence; list needs --clusters")
-    parser.set_defaults(run=run_stats)
+    parser.set_defaults(run=_run_stats)
 
 
-def run_stats(options: argparse.Namespace) -> int:
+def _run_stats(options: argparse.Namespace) -> int:
     """Print the size of a corpus, its annotators and its error types."""
     if options.format == "list" and not options.clusters:
         raise UsageError("--format list needs --clusters")
     if options.clusters:
-        return print_clusters(_read(options)[0], options.format)
+        return _print_clusters(_read(options)[0], options.format)
     corpus, mistakes = _read(options)
     types = _types_from(options, corpus, mistakes)
     if options.format == "json":
         print_json(_record(corpus, mistakes, types))
     elif options.format == "csv":
-        print_tables([corpus_type_table(corpus, mistakes, types, total=False)], options.format)
+        print_tables([_corpus_type_table(corpus, mistakes, types, total=False)], options.format)
     else:
-        tables = [corpus_size_table(corpus, mistakes), annotator_table(corpus), corpus_type_table(corpus, mistakes, types)]
+        tables = [_corpus_size_table(corpus, mistakes), _annotator_table(corpus), _corpus_type_table(corpus, mistakes, types)]
         print_tables(tables, options.format)
     return 0
 
@@ -112,14 +112,14 @@ def _types_from(options: argparse.Namespace, corpus: Corpus, mistakes: MistakeCo
     if options.types is None:
         return []
     types = list(dict.fromkeys(name.strip() for name in options.types.split(",")))
-    known = sorted({*(mistakes.written if mistakes else ()), *(name for own in type_counts(corpus).values() for name in own)})
+    known = sorted({*(mistakes.written if mistakes else ()), *(name for own in _type_counts(corpus).values() for name in own)})
     if unknown := next((name for name in types if name not in known), None):
         listed = ", ".join(known) or "no edits"
         raise UsageError(f"no edit of {corpus.path} has the type {unknown!r}; it has {listed}{suggest(unknown, known)}")
     return types
 
 
-def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> Table:
+def _corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> Table:
     """Make a table of the numbers of sentences, tokens, annotators and edits; of essays also those of essays and mistakes."""
     from errata.report import Column, Table
 
@@ -139,7 +139,7 @@ def corpus_size_table(corpus: Corpus, mistakes: MistakeCounts | None = None) -> 
     return Table((Column(corpus.name, key="what"), Column("Count", "count", "count")), tuple(rows), notes=subset_note(corpus))
 
 
-def annotator_table(corpus: Corpus) -> Table:
+def _annotator_table(corpus: Corpus) -> Table:
     """Make a table of the sentences and edits of each annotator."""
     from errata.report import Column, Table
 
@@ -160,26 +160,26 @@ def annotator_table(corpus: Corpus) -> Table:
         corrected = sum(map(bool, edits))
         rows.append((annotator, len(edits), corrected, len(edits) - corrected, len(corpus) - len(edits), sum(edits)))
     notes = ["Noop: the annotator found nothing wrong.  Missing: the annotator has no line for the sentence."]
-    for policy, names in find_missing_policies(corpus).items():
+    for policy, names in _find_missing_policies(corpus).items():
         who = f"annotator{'s' if len(names) > 1 else ''} {', '.join(names)}"
         notes.append(f"Where others have a line, a missing one of {who} means: {MISSING[policy]} ({policy}).")
     return Table(columns, tuple(rows), notes=tuple(notes))
 
 
-def find_missing_policies(corpus: Corpus) -> dict[Missing, list[str]]:
+def _find_missing_policies(corpus: Corpus) -> dict[Missing, list[str]]:
     """Find what a missing line means, where it can be told, with the annotators."""
     found = detect_missing(corpus)
     return {policy: names for policy in MISSING if (names := found.select(policy))}
 
 
-def corpus_type_table(corpus: Corpus, mistakes: MistakeCounts | None = None, types: Sequence[str] = (), *, total: bool = True) -> Table:
+def _corpus_type_table(corpus: Corpus, mistakes: MistakeCounts | None = None, types: Sequence[str] = (), *, total: bool = True) -> Table:
     """Make a table of error types, the most frequent first, by annotator and in total; ``total`` adds rows of sums.
 
     Of essays it also has the mistakes as they are written, and those that are kept.  ``types`` are the only rows, in their order.
     """
     from errata.report import Column, Table
 
-    counts = type_counts(corpus)
+    counts = _type_counts(corpus)
     together = sum(counts.values(), Counter[str]())
     several = 1 < len(counts) <= _MOST_COLUMNS
     raw = (Column("Mistakes", "count", "mistakes"), Column("% of mistakes", "percent", "mistake_share"), Column("Kept", "count", "kept"))
@@ -215,7 +215,7 @@ def _count(counts: Counter[str], names: Iterable[str]) -> int:
     return sum(counts[name] for name in names)
 
 
-def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
+def _type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
     """Count the error types of each annotator."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in corpus.annotators}
     for sentence in corpus:
@@ -225,15 +225,15 @@ def type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
 
 
 def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]) -> dict[str, object]:
-    annotators = annotator_table(corpus)
+    annotators = _annotator_table(corpus)
     keys = [column.key for column in annotators.columns]
     record: dict[str, object] = {
         "corpus": corpus.name,
         **subset_record(corpus),
-        **{str(name).replace(" ", "_"): count for name, count in corpus_size_table(corpus, mistakes).rows},
+        **{str(name).replace(" ", "_"): count for name, count in _corpus_size_table(corpus, mistakes).rows},
         "annotators": [dict(zip(keys, row, strict=True)) for row in annotators.rows],
-        "missing_means": {name: policy for policy, names in find_missing_policies(corpus).items() for name in names},
-        "types": {name: _only(own, types) for name, own in type_counts(corpus).items()},
+        "missing_means": {name: policy for policy, names in _find_missing_policies(corpus).items() for name in names},
+        "types": {name: _only(own, types) for name, own in _type_counts(corpus).items()},
     }
     if mistakes is not None:
         record["mistakes"] = {"written": _only(mistakes.written, types), "kept": _only(mistakes.kept, types)}
@@ -250,7 +250,7 @@ _CLEAR = "clear"
 _RULE = "Clear: between errors that all annotators correct to the same text, the same annotators correct every error."
 
 
-def print_clusters(corpus: Corpus, output_format: str) -> int:
+def _print_clusters(corpus: Corpus, output_format: str) -> int:
     """Print the unclear sentences with reasons, or the numbers of the clear ones."""
     from errata.corpus.alternatives import list_unclear
 

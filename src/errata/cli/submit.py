@@ -37,7 +37,7 @@ _SOON = 3
 """Digits of the seconds after which to try again, if that is said; else the error says when."""
 
 
-class Answer(NamedTuple):
+class _Answer(NamedTuple):
     """The answer to an upload."""
 
     is_accepted: bool
@@ -119,7 +119,7 @@ def _parts(score: dict[str, Any]) -> dict[str, Any]:
     return parts if isinstance(parts, dict) else {}
 
 
-def read_answer(address: str, raw: RawAnswer) -> Answer:
+def _read_answer(address: str, raw: _RawAnswer) -> _Answer:
     """Read an answer; raise if the server is no event, or refuses for a reason that is no list of problems."""
     if HTTPStatus.MULTIPLE_CHOICES <= raw.status < HTTPStatus.BAD_REQUEST:
         where = f" to {raw.location[:200]}" if raw.location else ""
@@ -128,10 +128,10 @@ def read_answer(address: str, raw: RawAnswer) -> Answer:
     if raw.status in _ACCEPTED:
         if record is None or not (isinstance(record.get("submission"), dict) or "proposals" in record) or not _are_records(record):
             raise RequestError(f"{address}: the answer is not that of an event; is the address right?")
-        return Answer(is_accepted=True, record={"is_new": raw.status == HTTPStatus.CREATED, **record})
+        return _Answer(is_accepted=True, record={"is_new": raw.status == HTTPStatus.CREATED, **record})
     if record is None or "error" not in record or not _are_records(record):
         raise RequestError(f"{address}: the server answered {_name(raw.status)}, and is perhaps no event; is the address right?")
-    refused = Answer(is_accepted=False, record=record)
+    refused = _Answer(is_accepted=False, record=record)
     if raw.status == HTTPStatus.UNPROCESSABLE_ENTITY:
         return refused
     is_soon = raw.retry_after.isascii() and raw.retry_after.isdecimal() and len(raw.retry_after) <= _SOON
@@ -184,7 +184,7 @@ _AGAIN = frozenset({HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTP
 """What a reverse proxy answers if it has lost the answer of the server."""
 
 
-class Upload(NamedTuple):
+class _Upload(NamedTuple):
     """What is sent where."""
 
     server: str
@@ -203,7 +203,7 @@ class Upload(NamedTuple):
         return f"{self.server}/api/phases/{quote(self.phase, safe='')}/{'proposals' if self.has_proposals else 'submissions'}"
 
 
-class RawAnswer(NamedTuple):
+class _RawAnswer(NamedTuple):
     """What a server answered."""
 
     status: int
@@ -216,7 +216,7 @@ class _LostError(Exception):
     """Nobody knows whether the upload has arrived."""
 
 
-def check_server(address: str, *, plain_http: bool) -> str:
+def _check_server(address: str, *, plain_http: bool) -> str:
     """Return the address of a server without a slash at its end; raise if a token must not be sent there."""
     from urllib.parse import urlsplit
 
@@ -236,7 +236,7 @@ def check_server(address: str, *, plain_http: bool) -> str:
     return address.rstrip("/")
 
 
-def find_token(path: str | None) -> str:
+def _find_token(path: str | None) -> str:
     """Find the token of the team, in a file or else in the environment; no message has it."""
     if path is not None:
         with open_bytes(path) as file:
@@ -250,7 +250,7 @@ def find_token(path: str | None) -> str:
     return token
 
 
-def read_upload(path: str) -> bytes:
+def _read_upload(path: str) -> bytes:
     """Read the file to upload; raise for what no server accepts."""
     with open_bytes(path) as file:
         content = file.read()
@@ -259,7 +259,7 @@ def read_upload(path: str) -> bytes:
     return content
 
 
-def find_phases(upload: Upload) -> list[str]:
+def _find_phases(upload: _Upload) -> list[str]:
     """Ask for the names of the phases that take such a file; none if the server does not say."""
     import json
 
@@ -271,7 +271,7 @@ def find_phases(upload: Upload) -> list[str]:
     return []
 
 
-def send(upload: Upload) -> RawAnswer:
+def _send(upload: _Upload) -> _RawAnswer:
     """Send an upload; once more if its answer was lost, which is safe because the same content counts once."""
     try:
         answer = _ask(upload, "POST", upload.address)
@@ -310,7 +310,7 @@ def _make_connection(parts: SplitResult) -> http.client.HTTPConnection:
     return connection
 
 
-def _ask(upload: Upload, method: str, address: str) -> RawAnswer:
+def _ask(upload: _Upload, method: str, address: str) -> _RawAnswer:
     """Send a request; one that posts has the upload."""
     import http.client
     import ssl
@@ -342,7 +342,7 @@ def _ask(upload: Upload, method: str, address: str) -> RawAnswer:
                 connection.request(method, parts.path, body, headers)
             with connection.getresponse() as response:
                 named = response.headers
-                answer = RawAnswer(response.status, response.read(_MOST + 1), named.get("Retry-After", ""), named.get("Location", ""))
+                answer = _RawAnswer(response.status, response.read(_MOST + 1), named.get("Retry-After", ""), named.get("Location", ""))
         except (OSError, http.client.HTTPException) as error:
             raise _LostError(getattr(error, "strerror", None) or str(error) or type(error).__name__) from None
     if len(answer.body) > _MOST:
@@ -393,28 +393,28 @@ def register_submit(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--phase", required=True)
     add_options(parser, "--proposals", "--description", "--token-file", "--plain-http")
     add_format(parser, TABLE)
-    parser.set_defaults(run=run_submit)
+    parser.set_defaults(run=_run_submit)
 
 
-def run_submit(options: argparse.Namespace) -> int:
+def _run_submit(options: argparse.Namespace) -> int:
     """Upload, and print the answer."""
-    server = check_server(options.server, plain_http=options.plain_http)
-    token = find_token(options.token_file)
-    upload = Upload(server, options.phase, token, read_upload(options.file), options.description, options.proposals)
-    raw = send(upload)
-    if raw.status == _NOT_FOUND and (phases := find_phases(upload)) and upload.phase not in phases:
+    server = _check_server(options.server, plain_http=options.plain_http)
+    token = _find_token(options.token_file)
+    upload = _Upload(server, options.phase, token, _read_upload(options.file), options.description, options.proposals)
+    raw = _send(upload)
+    if raw.status == _NOT_FOUND and (phases := _find_phases(upload)) and upload.phase not in phases:
         what = "proposals" if upload.has_proposals else "outputs"
         raise RequestError(
             f"there is no phase {upload.phase!r} that takes {what}; choose from {', '.join(phases)}{suggest(upload.phase, phases)}"
         )
-    answer = read_answer(upload.address, raw)
+    answer = _read_answer(upload.address, raw)
     if options.format == "json":
         print_json({"errata": __version__, "accepted": answer.is_accepted, **answer.record})
         return 0 if answer.is_accepted else 1
     return _print_accepted(options, answer) if answer.is_accepted else _print_refused(options, answer)
 
 
-def _print_accepted(options: argparse.Namespace, answer: Answer) -> int:
+def _print_accepted(options: argparse.Namespace, answer: _Answer) -> int:
     _print_problems(options, answer)
     if options.format == "table":
         print("\n".join(answer.describe()))
@@ -425,7 +425,7 @@ def _print_accepted(options: argparse.Namespace, answer: Answer) -> int:
     return 0
 
 
-def _print_refused(options: argparse.Namespace, answer: Answer) -> int:
+def _print_refused(options: argparse.Namespace, answer: _Answer) -> int:
     """Print every problem on standard output, as ``errata check`` does, and the reason as an error."""
     if not answer.problems:
         raise RequestError(answer.error)
@@ -436,6 +436,6 @@ def _print_refused(options: argparse.Namespace, answer: Answer) -> int:
     return 1
 
 
-def _print_problems(options: argparse.Namespace, answer: Answer) -> None:
+def _print_problems(options: argparse.Namespace, answer: _Answer) -> None:
     for line in answer.list_problems(options.file):
         print_to_stderr(f"errata: {line}")

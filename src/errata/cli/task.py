@@ -45,10 +45,10 @@ def register_task(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument("file", metavar="TASK", help="file that defines the task (TOML)")
     add_options(parser, "--allow-outside", "--max-files", "--analyser", "--parses", "--jobs")
     add_option(parser, "--output", ": a folder, created if it does not exist", required=True)
-    parser.set_defaults(run=run_task, prints=lambda _: False)
+    parser.set_defaults(run=_run_task, prints=lambda _: False)
 
 
-def run_task(options: argparse.Namespace) -> int:
+def _run_task(options: argparse.Namespace) -> int:
     """Score and write."""
     from errata.formats import display_path
     from errata.formats.writing import all_or_none, protecting, write_files

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 # A command takes options from here by their names.
 # It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
 
-INPUT, METRIC, TYPES, STATISTICS, OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
-WORK = "work on many cores"
-ESSAYS, CASES, GRAPHS, PERFECT, DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
-EVENT, SERVER = "event", "server"
+INPUT, _METRIC, TYPES, _STATISTICS, _OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
+_WORK = "work on many cores"
+ESSAYS, _CASES, GRAPHS, PERFECT, _DETECTION = "essays (SGML)", "cases", "semantic graphs", "perfect corrector", "detection"
+_EVENT, _SERVER = "event", "server"
 """Titles under which a help text lists options, in every command the same."""
 
 SCORE_TABLE = "FILE[:NAME]"
@@ -76,7 +76,7 @@ FILES = frozenset(
     }
 )
 """Names of arguments that are files or folders."""
-EVENT_FOLDER = "event-data"
+_EVENT_FOLDER = "event-data"
 """Where the data of an event are."""
 TOP_EDITS = 10
 """Edits of each outcome that a digest for people has."""
@@ -85,7 +85,7 @@ OF_HOO_EDITS = ", of HOO edits; a file or a folder, and may be repeated"
 PICTURE_ENDINGS = ".svg, .png or .pdf"
 
 
-class Option(NamedTuple):
+class _Option(NamedTuple):
     """An option: where a help text lists it, what it means, and what argparse is told."""
 
     group: str
@@ -106,30 +106,30 @@ def _number(metavar: str, least: int, most: int) -> dict[str, Any]:
     return {"type": whole_number(least, most), "metavar": metavar}
 
 
-OPTIONS: dict[str, Option] = {
+OPTIONS: dict[str, _Option] = {
     # What is read.
-    "--reference": Option(INPUT, "reference text; the first file is then the source text; may be repeated", _several("FILE"), "-r"),
-    "--from": Option(INPUT, "format of the input", {"dest": "input_format", "metavar": "FORMAT"}),
-    "--table": Option(INPUT, "format of the input table (default: by its extension)", {"choices": ("csv", "tsv", "jsonl", "parquet")}),
-    "--lenient": Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
-    "--max-tokens": Option(
+    "--reference": _Option(INPUT, "reference text; the first file is then the source text; may be repeated", _several("FILE"), "-r"),
+    "--from": _Option(INPUT, "format of the input", {"dest": "input_format", "metavar": "FORMAT"}),
+    "--table": _Option(INPUT, "format of the input table (default: by its extension)", {"choices": ("csv", "tsv", "jsonl", "parquet")}),
+    "--lenient": _Option(INPUT, "skip edits with impossible offsets, with a warning, as the official scorer does", _flag()),
+    "--max-tokens": _Option(
         INPUT,
         f"longest line or graph that is read, in tokens (default {DEFAULT_MAX_TOKENS:,}); time and memory grow with its square",
         {**_number("N", 1, 1_000_000), "default": DEFAULT_MAX_TOKENS},
     ),
-    "--max-bytes": Option(
+    "--max-bytes": _Option(
         INPUT,
         f"most bytes of an input file after decompression, such as 500M or 2G (default {Limits.max_bytes >> 30}G)",
         {"type": size, "metavar": "SIZE"},
     ),
-    "--max-lines": Option(INPUT, f"most lines of an input file (default {Limits.max_lines:,})", _number("N", 1, 10**12)),
-    "--max-columns": Option(INPUT, f"most columns of a table (default {Limits.max_columns:,})", _number("N", 1, 10**6)),
-    "--max-field": Option(
+    "--max-lines": _Option(INPUT, f"most lines of an input file (default {Limits.max_lines:,})", _number("N", 1, 10**12)),
+    "--max-columns": _Option(INPUT, f"most columns of a table (default {Limits.max_columns:,})", _number("N", 1, 10**6)),
+    "--max-field": _Option(
         INPUT,
         f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
         {"type": size, "metavar": "SIZE"},
     ),
-    "--tokenise": Option(
+    "--tokenise": _Option(
         INPUT,
         "how outputs are tokenised: source (as the source, and changed words by the rule of the gold; source:RULE names the rule: "
         + ", ".join(TOKEN_RULES)
@@ -137,449 +137,459 @@ OPTIONS: dict[str, Option] = {
         "tokenised already)",
         {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
     ),
-    "--strict": Option(
+    "--strict": _Option(
         INPUT, "an output that does not look like corrections of the source, line by line and in its tokens, is an error", _flag()
     ),
-    "--documents": Option(
+    "--documents": _Option(
         INPUT, "file with the document name of each sentence, one per line, if GOLD does not name documents", {"metavar": "FILE"}
     ),
-    "--against": Option(INPUT, "gold; every FILE is checked as the output of a system for it", {"metavar": "GOLD"}),
-    "--column": Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
-    "--gold": Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
-    "--oracle": Option(INPUT, "gold; the candidates that are best for it are picked", {"metavar": "GOLD"}),
-    "--system": Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
-    "--allow-outside": Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
-    "--max-files": Option(
+    "--against": _Option(INPUT, "gold; every FILE is checked as the output of a system for it", {"metavar": "GOLD"}),
+    "--column": _Option(INPUT, "name of a column, such as written=original; may be repeated", _several("ROLE=NAME")),
+    "--gold": _Option(INPUT, "gold edits: XML files, or a folder of them", {"nargs": "+", "metavar": "PATH"}),
+    "--oracle": _Option(INPUT, "gold; the candidates that are best for it are picked", {"metavar": "GOLD"}),
+    "--system": _Option(INPUT, "output of a system: edits (XML) or texts, files or a folder", {"nargs": "+", "metavar": "PATH"}),
+    "--allow-outside": _Option(INPUT, "let a task name files outside its folder, also through links", _flag()),
+    "--max-files": _Option(
         INPUT,
         f"most files that a task names, those that match its patterns included (default {DEFAULT_MAX_FILES:,})",
         {**_number("N", 1, 100_000), "default": DEFAULT_MAX_FILES},
     ),
-    "--unit": Option(
+    "--unit": _Option(
         INPUT,
         "what is scored of essays in Markdown (MultiGEC): each sentence (the default), paragraph or document of the source",
         {"choices": ESSAY_UNITS},
     ),
-    "--unicode": Option(
+    "--unicode": _Option(
         INPUT,
         "how gold and outputs are normalised: none (the default, as in official tools), NFC (canonical equivalence) or NFKC (compatibility "
         "too, such as full-width letters)",
         {"choices": UNICODE_FORMS},
     ),
-    "--spaces": Option(
-        OUTPUT,
+    "--spaces": _Option(
+        _OUTPUT,
         "spaces between the tokens that are shown: auto (the default: none between characters of Chinese and other scripts without spaces, "
         "if the tokens of the gold are characters) or all; data always have them",
         {"choices": ("auto", "all"), "default": "auto"},
     ),
-    "--fill": Option(
+    "--fill": _Option(
         INPUT,
         "what stands for a line that the output does not have: empty (an empty line, the default) or source (the line of the source)",
         {"choices": FILLS, "default": "empty"},
     ),
-    "--outputs": Option(
+    "--outputs": _Option(
         INPUT,
         "outputs of systems that were judged, to find out how sentences are numbered and to join identical ones; NAME=FILE names one",
         {"nargs": "+", "metavar": "SYSTEM", "default": []},
     ),
-    "--first-sentence": Option(
+    "--first-sentence": _Option(
         INPUT, "number of the first sentence in judgments: 0 or 1 (default: found from outputs)", _number("N", 0, 1)
     ),
-    "--judgments": Option(INPUT, "judgments of people: XML, CSV or TSV, as errata judgments reads them; may be repeated", _several("FILE")),
-    "--human-scores": Option(
+    "--judgments": _Option(
+        INPUT, "judgments of people: XML, CSV or TSV, as errata judgments reads them; may be repeated", _several("FILE")
+    ),
+    "--human-scores": _Option(
         INPUT, "scores of systems by people, as a table, instead of judgments; FILE:NAME chooses one of several", {"metavar": SCORE_TABLE}
     ),
-    "--scores": Option(
+    "--scores": _Option(
         INPUT,
         "scores of systems by other metrics: a table with the column system, numbers, and perhaps names and sentences; FILE:NAME chooses "
         "some by a pattern; may be repeated",
         _several(SCORE_TABLE),
     ),
-    "--judged-only": Option(INPUT, "score only the sentences that were judged", _flag()),
-    "--data-folder": Option(
+    "--judged-only": _Option(INPUT, "score only the sentences that were judged", _flag()),
+    "--data-folder": _Option(
         INPUT, "where data sets are kept (default: $ERRATA_DATA_FOLDER, or the folder of the user)", {"metavar": "FOLDER"}
     ),
-    "--unverified": Option(INPUT, "take a copy of a data set that is not recognised; whoever uses it is warned", _flag()),
-    "--judges": Option(INPUT, "only the judgments of these judges, separated by commas; may be repeated", _several("NAMES")),
-    "--leave-out": Option(
+    "--unverified": _Option(INPUT, "take a copy of a data set that is not recognised; whoever uses it is warned", _flag()),
+    "--judges": _Option(INPUT, "only the judgments of these judges, separated by commas; may be repeated", _several("NAMES")),
+    "--leave-out": _Option(
         INPUT,
         "leave out these judges, or systems with all their pairs, separated by commas; may be repeated",
         _several("NAMES"),
     ),
-    "--unmatched": Option(
+    "--unmatched": _Option(
         INPUT,
         "systems without scores by people or by a metric: skip (leave them out with a warning, the default) or refuse",
         {"choices": ("skip", "refuse"), "default": "skip"},
     ),
-    "--source": Option(INPUT, "text before correction", _several("PATH")),
-    "--missing": Option(
+    "--source": _Option(INPUT, "text before correction", _several("PATH")),
+    "--missing": _Option(
         INPUT,
         "what an annotator without a line for a sentence is, if others have one: "
         + ", ".join(f"{policy} ({meaning})" for policy, meaning in MISSING.items()),
         {"choices": tuple(MISSING)},
     ),
     # A shared task that runs.
-    "--data": Option(EVENT, f"folder with the data of the event (default {EVENT_FOLDER})", {"metavar": "FOLDER", "default": EVENT_FOLDER}),
-    "--database": Option(
-        EVENT,
+    "--data": _Option(
+        _EVENT, f"folder with the data of the event (default {_EVENT_FOLDER})", {"metavar": "FOLDER", "default": _EVENT_FOLDER}
+    ),
+    "--database": _Option(
+        _EVENT,
         "database of the event, postgresql://... (default: $ERRATA_DATABASE, where no other user can read the password, or else SQLite in "
         "the data folder)",
         {"metavar": "URL"},
     ),
-    "--names": Option(EVENT, "file of names to add, one in each line", {"metavar": "FILE"}),
-    "--phase": Option(EVENT, "phase of the event", {"metavar": "NAME"}),
-    "--description": Option(EVENT, "description of the submission, which its team and organisers see", {"metavar": "TEXT", "default": ""}),
-    "--proposals": Option(EVENT, "the file proposes alternative answers to the gold, in a phase that asks for them; text or M2", _flag()),
-    "--host": Option(SERVER, "address on which the server listens (default 127.0.0.1: only for this machine)", {"metavar": "HOST"}),
-    "--port": Option(SERVER, "port on which it listens (default 8000; 0 for any that is free)", _number("PORT", 0, 65_535)),
-    "--public-url": Option(
-        SERVER, "address under which a reverse proxy serves the event, such as https://task.example.org", {"metavar": "URL"}
+    "--names": _Option(_EVENT, "file of names to add, one in each line", {"metavar": "FILE"}),
+    "--phase": _Option(_EVENT, "phase of the event", {"metavar": "NAME"}),
+    "--description": _Option(
+        _EVENT, "description of the submission, which its team and organisers see", {"metavar": "TEXT", "default": ""}
     ),
-    "--max-upload": Option(
-        SERVER, "most bytes of an upload after decompression, such as 20M (default 10,000,000)", {"type": size, "metavar": "SIZE"}
+    "--proposals": _Option(_EVENT, "the file proposes alternative answers to the gold, in a phase that asks for them; text or M2", _flag()),
+    "--host": _Option(_SERVER, "address on which the server listens (default 127.0.0.1: only for this machine)", {"metavar": "HOST"}),
+    "--port": _Option(_SERVER, "port on which it listens (default 8000; 0 for any that is free)", _number("PORT", 0, 65_535)),
+    "--public-url": _Option(
+        _SERVER, "address under which a reverse proxy serves the event, such as https://task.example.org", {"metavar": "URL"}
     ),
-    "--server": Option(SERVER, "address of the event, such as https://task.example.org", {"metavar": "URL"}),
-    "--token-file": Option(SERVER, "file that has nothing but the token (default: the token is $ERRATA_TOKEN)", {"metavar": "FILE"}),
-    "--plain-http": Option(SERVER, "send the token over plain HTTP to another machine, though everybody on the way can read it", _flag()),
+    "--max-upload": _Option(
+        _SERVER, "most bytes of an upload after decompression, such as 20M (default 10,000,000)", {"type": size, "metavar": "SIZE"}
+    ),
+    "--server": _Option(_SERVER, "address of the event, such as https://task.example.org", {"metavar": "URL"}),
+    "--token-file": _Option(_SERVER, "file that has nothing but the token (default: the token is $ERRATA_TOKEN)", {"metavar": "FILE"}),
+    "--plain-http": _Option(_SERVER, "send the token over plain HTTP to another machine, though everybody on the way can read it", _flag()),
     # What is computed.
-    "--metric": Option(METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
-    "--beta": Option(METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
-    "--rules": Option(METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
-    "--edits": Option(
-        METRIC,
+    "--metric": _Option(_METRIC, "metric, with settings in parentheses", {"metavar": "METRIC"}, "-m"),
+    "--beta": _Option(_METRIC, "weight of recall against precision in F (default 1)", {"type": float, "default": 1.0, "metavar": "B"}),
+    "--rules": _Option(_METRIC, "year of the task whose rules are used", {"choices": ("2011", "2012")}),
+    "--edits": _Option(
+        _METRIC,
         "how edits are extracted from texts: wdiff (as in the original tools, the default), or maxmatch (sentence by sentence, as MaxMatch "
         "does; the scores of wdiff are printed too)",
         {"choices": ("wdiff", "maxmatch")},
     ),
-    "--offsets": Option(
-        METRIC,
+    "--offsets": _Option(
+        _METRIC,
         "offsets of extracted edits: wdiff (as in the original tools, the default) or text (the true offsets)",
         {"choices": ("wdiff", "text")},
     ),
-    "--per": Option(
-        METRIC, "whether picks maximise the expected value of the corpus or of each sentence", {"choices": ("corpus", "sentence")}
+    "--per": _Option(
+        _METRIC, "whether picks maximise the expected value of the corpus or of each sentence", {"choices": ("corpus", "sentence")}
     ),
-    "--smoothing": Option(
-        METRIC, "correct edits that are added to each sentence, so that F is above 0 (default 0.5)", {"type": float, "metavar": "K"}
+    "--smoothing": _Option(
+        _METRIC, "correct edits that are added to each sentence, so that F is above 0 (default 0.5)", {"type": float, "metavar": "K"}
     ),
-    "--temperature": Option(
-        METRIC, "weigh candidates by the softmax of their scores at this temperature (default: all alike)", {"type": float, "metavar": "T"}
+    "--temperature": _Option(
+        _METRIC, "weigh candidates by the softmax of their scores at this temperature (default: all alike)", {"type": float, "metavar": "T"}
     ),
-    "--graphs": Option(
+    "--graphs": _Option(
         GRAPHS, "graphs of source and outputs, for uccasim and distsim: a file or a folder; may be repeated", _several("PATH")
     ),
-    "--parser": Option(
+    "--parser": _Option(
         GRAPHS,
         "make graphs with a parser: spacy, that of a plug-in, or a program: command:PROGRAM (writes MRP), command-conllu:PROGRAM or "
         "command-ucca:PROGRAM",
         {"dest": "graph_parser", "metavar": "PARSER"},
     ),
-    "--text": Option(GRAPHS, "text of the passages, one sentence per line; each sentence becomes a graph", {"metavar": "FILE"}),
-    "--agreement": Option(
+    "--text": _Option(GRAPHS, "text of the passages, one sentence per line; each sentence becomes a graph", {"metavar": "FILE"}),
+    "--agreement": _Option(
         GRAPHS,
         "measure the agreement (DAG F) of graphs of the same text instead; the value says how labels are compared",
         {"choices": ("weak", "strict", "unlabelled")},
     ),
-    "--pairs": Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
-    "--ranking": Option(
-        METRIC,
+    "--pairs": _Option(GRAPHS, "only these pairs, by the ids of their sources, separated by commas", {"metavar": "IDS"}),
+    "--ranking": _Option(
+        _METRIC,
         "how judgments rank systems: expected-wins (the default), trueskill or bradley-terry",
         {"choices": (*RANKING_METHODS, "none"), "default": RANKING_METHODS[0]},
     ),
-    "--runs": Option(METRIC, f"runs of TrueSkill (default {DEFAULT_RUNS}; 1,000 in papers)", _number("N", 2, 100_000)),
-    "--opponents": Option(
-        METRIC,
+    "--runs": _Option(_METRIC, f"runs of TrueSkill (default {DEFAULT_RUNS}; 1,000 in papers)", _number("N", 2, 100_000)),
+    "--opponents": _Option(
+        _METRIC,
         "opponents over which expected wins by a single judge are averaged: decided (all with a pair that was not tied, the default) or "
         "won (those that the system beat at least once, as Grundkiewicz et al. 2015)",
         {"choices": ("decided", "won"), "default": "decided"},
     ),
-    "--judged-pairs": Option(
-        METRIC,
+    "--judged-pairs": _Option(
+        _METRIC,
         "pairs on which sentences are compared: collapsed (of outputs, the default) or expanded (of systems)",
         {"choices": PAIR_KINDS, "default": "collapsed"},
     ),
-    "--ties": Option(
-        METRIC,
+    "--ties": _Option(
+        _METRIC,
         "what a tie of the metric is: " + ", ".join(f"{rule} ({meaning})" for rule, meaning in TIE_RULES.items()) + "; default neither",
         {"choices": tuple(TIE_RULES), "default": "neither"},
     ),
-    "--coefficient": Option(
-        METRIC,
+    "--coefficient": _Option(
+        _METRIC,
         "correlation by which metrics and settings are compared: pearson (default), spearman or kendall",
         {"choices": COEFFICIENTS, "default": "pearson"},
     ),
-    "--without": Option(
-        METRIC,
+    "--without": _Option(
+        _METRIC,
         "also compare without these systems, separated by commas; outliers stands for systems far from the others; may be repeated",
         _several("NAMES"),
     ),
-    "--window": Option(
-        METRIC,
+    "--window": _Option(
+        _METRIC,
         "also correlate every N neighbours in the ranking by people; may be repeated",
         {**_number("N", 3, 10**6), "action": "append"},
     ),
-    "--sweep": Option(
-        METRIC,
+    "--sweep": _Option(
+        _METRIC,
         "try values of a setting of the metric, such as beta=0.1:2, order=1:6:1 or choice=official,optimal, with cross-validation over "
         "systems",
         {"metavar": "NAME=VALUES"},
     ),
-    "--analyser": Option(
-        METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
+    "--analyser": _Option(
+        _METRIC, "what parses sentences for errant: spacy (default), spacy:MODEL, or that of a plug-in", {"metavar": "NAME"}
     ),
-    "--parses": Option(
-        METRIC,
+    "--parses": _Option(
+        _METRIC,
         "file of parses for errant: those that it has are used, others are added to it; it is made if there is none",
         {"metavar": "FILE"},
     ),
-    "--alignment": Option(
-        METRIC,
+    "--alignment": _Option(
+        _METRIC,
         "how the words of two texts are aligned: linguistic (by lemmas, parts of speech and letters, the default) or lev (by Levenshtein "
         "distance)",
         {"choices": ("linguistic", "lev"), "default": "linguistic"},
     ),
-    "--merge": Option(
-        METRIC,
+    "--merge": _Option(
+        _METRIC,
         "how changed words are merged to edits: rules (the default), all-split (each is an edit), all-merge (adjacent ones are one) or "
         "all-equal (adjacent ones of the same kind are)",
         {"choices": ("rules", "all-split", "all-merge", "all-equal"), "default": "rules"},
     ),
     # Where it is computed.
-    "--jobs": Option(WORK, "how many cores are used; results are the same (default: all)", _number("N", 1, 10_000)),
-    "--engine": Option(
-        WORK,
+    "--jobs": _Option(_WORK, "how many cores are used; results are the same (default: all)", _number("N", 1, 10_000)),
+    "--engine": _Option(
+        _WORK,
         "where the work is done: threads, processes, dask (a cluster of processes on this machine) or dask:tcp://HOST:PORT (a cluster that "
         "runs); results are the same (default: what is fastest here)",
         {"metavar": "ENGINE"},
     ),
-    "--part": Option(
-        WORK, "do only the K-th of N equal shares of the work, as one of several jobs; errata evidence merge joins them", {"metavar": "K/N"}
+    "--part": _Option(
+        _WORK,
+        "do only the K-th of N equal shares of the work, as one of several jobs; errata evidence merge joins them",
+        {"metavar": "K/N"},
     ),
-    "--part-size": Option(
-        WORK,
+    "--part-size": _Option(
+        _WORK,
         f"sentences of a part, a multiple of {BLOCK_SIZE:,} (default {PART_SIZE:,})",
         {**_number("N", BLOCK_SIZE, 1 << 24), "default": PART_SIZE},
     ),
     # Error types and words.
-    "--types": Option(
+    "--types": _Option(
         TYPES,
         "only these error types, separated by commas; in errata score, report and annotate, a system of types: errant (gold and system get "
         "the types of ERRANT), nucle (wrong edits get types by parts of speech) or that of a plug-in; score needs --by-type",
         {"metavar": "TYPES"},
     ),
-    "--by-type": Option(TYPES, "print scores for each error type", _flag()),
-    "--pivot": Option(
+    "--by-type": _Option(TYPES, "print scores for each error type", _flag()),
+    "--pivot": _Option(
         TYPES,
         "with --by-type, print types as rows and systems as columns, with one measure: auto (the default: f, or recall "
         "if some types have no f), f, precision or recall",
         {"nargs": "?", "choices": (AUTO, *PIVOT_MEASURES), "const": AUTO},
     ),
-    "--type-detail": Option(
+    "--type-detail": _Option(
         TYPES,
         "what is shown of ERRANT's types: operation (such as M), category (DET) or full (M:DET, the default)",
         {"choices": DETAILS},
     ),
-    "--retype": Option(
+    "--retype": _Option(
         TYPES,
         "give edits the types of ERRANT, as errant_m2 does: auto (those of each annotator are applied and extracted anew) or gold (they "
         "stay, without equal tokens at their ends)",
         {"choices": ("auto", "gold")},
     ),
-    "--keep-spans": Option(TYPES, "with --retype gold, keep equal tokens at the ends of edits too", _flag()),
-    "--tagger": Option(
+    "--keep-spans": _Option(TYPES, "with --retype gold, keep equal tokens at the ends of edits too", _flag()),
+    "--tagger": _Option(
         TYPES,
         "part-of-speech tagger that gives wrong edits a type: textblob (the default for English), spacy, spacy:MODEL, that of a plug-in, "
         "or none",
         {"metavar": "NAME"},
     ),
-    "--pos-tags": Option(
+    "--pos-tags": _Option(
         TYPES, "file of part-of-speech tags instead of a tagger: .conll, or lines of token, tab and tag; may be repeated", _several("FILE")
     ),
-    "--type-order": Option(
+    "--type-order": _Option(
         TYPES, "order in which types are tried for wrong edits (default ArtOrDet,Prep,Nn,Vform/SVA)", {"metavar": "TYPES"}
     ),
-    "--confusion-set": Option(
+    "--confusion-set": _Option(
         TYPES,
         "only positions where one of these words is written, annotated or proposed, or with gaps may stand: articles, commas, "
         "prepositions, or words separated by commas",
         {"metavar": "WORDS"},
     ),
-    "--map-types": Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
+    "--map-types": _Option(ESSAYS, "map NUCLE 2.0 error types to 2.1, using the parses in this .conll file", {"metavar": "CONLL"}),
     # Essays.
-    "--alternatives": Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
-    "--tokens": Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
-    "--profile": Option(
+    "--alternatives": _Option(ESSAYS, "essays with alternative answers; may be repeated", _several("FILE")),
+    "--tokens": _Option(ESSAYS, "sentences and tokens of the essays: .conll, .m2 or text", {"metavar": "FILE"}),
+    "--profile": _Option(
         ESSAYS,
         "rules of a release of M2 files (default conll14; bryant15 for the ten annotators of Bryant and Ng)",
         {"choices": ("conll13", "conll14", "bryant15")},
     ),
-    "--sentence-splitter": Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
-    "--tokeniser": Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
+    "--sentence-splitter": _Option(ESSAYS, "your function that splits a paragraph into sentences", {"metavar": "MODULE:FUNCTION"}),
+    "--tokeniser": _Option(ESSAYS, "your function that splits a sentence into tokens", {"metavar": "MODULE:FUNCTION"}),
     # Mixed references.
-    "--mix": Option(OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
-    "--max-mixtures": Option(
-        OUTPUT,
+    "--mix": _Option(_OUTPUT, "write all mixtures of the annotators' corrections, each as an annotator", _flag()),
+    "--max-mixtures": _Option(
+        _OUTPUT,
         f"most mixtures of a sentence that --mix writes (default {MOST_MIXTURES:,}); sentences with more keep their annotators",
         {**_number("N", 1, 1_000_000), "default": MOST_MIXTURES},
     ),
     # Which sentences.
-    "--sentences": Option(
+    "--sentences": _Option(
         INPUT, "only these sentences: numbers and ranges, such as 3,10-12, or a file with one in each line", {"metavar": "LIST"}
     ),
-    "--as-subset": Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
-    "--max-sentences": Option(
+    "--as-subset": _Option(INPUT, "score only the sentences that --sentences names, as errata score does", _flag()),
+    "--max-sentences": _Option(
         INPUT, f"most sentences in the page (default {MOST_SENTENCES:,}); if there are more, an even sample", _number("N", 1, 10**9)
     ),
-    "--outcome": Option(
+    "--outcome": _Option(
         INPUT, "only sentences with such an edit or token; may be repeated", {"action": "append", "choices": ("right", "wrong", "missed")}
     ),
-    "--search": Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
-    "--chosen": Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
+    "--search": _Option(INPUT, "only sentences whose source or output contains TEXT, ignoring case", {"metavar": "TEXT", "default": ""}),
+    "--chosen": _Option(INPUT, "only the annotator chosen for each sentence, not all", _flag()),
     # Detection.
-    "--case": Option(CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
-    "--judged-by": Option(
-        CASES,
+    "--case": _Option(_CASES, "what a case is (default token)", {"choices": ("token", "character", "edit", "gap", "sentence")}),
+    "--judged-by": _Option(
+        _CASES,
         "who says what is an error: chosen (the reference chosen for each system, the default), vote (more than half of the annotators) "
         "or graded (the share of annotators)",
         {"choices": ("chosen", "vote", "graded")},
     ),
-    "--annotator": Option(CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
-    "--sites": Option(
-        CASES,
+    "--annotator": _Option(_CASES, "only this annotator says what is an error", {"metavar": "NAME"}),
+    "--sites": _Option(
+        _CASES,
         "only gaps at these tags: noun-phrases, or tags around a gap, which is written _, such as '_ NN*'; may be repeated",
         _several("TAGS"),
     ),
-    "--threshold": Option(DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
-    "--measure": Option(
-        DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
+    "--threshold": _Option(_DETECTION, "flag the cases whose confidence is at least T", {"type": float, "metavar": "T"}),
+    "--measure": _Option(
+        _DETECTION, "measure to rank and compare by (default kappa; f for edits, where kappa is undefined)", {"metavar": "NAME"}
     ),
-    "--curves": Option(DETECTION, "write the points of the curves over the threshold: .csv or .json", {"metavar": "FILE"}),
-    "--points": Option(DETECTION, "write about N points of each curve (default all)", _number("N", 2, 10**9)),
-    "--panel": Option(
-        DETECTION, "draw only this panel of the chart; may be repeated", {"action": "append", "choices": ("pr", "roc", "kappa", "bias")}
+    "--curves": _Option(_DETECTION, "write the points of the curves over the threshold: .csv or .json", {"metavar": "FILE"}),
+    "--points": _Option(_DETECTION, "write about N points of each curve (default all)", _number("N", 2, 10**9)),
+    "--panel": _Option(
+        _DETECTION, "draw only this panel of the chart; may be repeated", {"action": "append", "choices": ("pr", "roc", "kappa", "bias")}
     ),
-    "--prevalence": Option(DETECTION, "shares of cases that are errors, separated by commas", {"metavar": "SHARES"}),
-    "--bias": Option(DETECTION, "shares of cases that are flagged, separated by commas", {"metavar": "SHARES"}),
+    "--prevalence": _Option(_DETECTION, "shares of cases that are errors, separated by commas", {"metavar": "SHARES"}),
+    "--bias": _Option(_DETECTION, "shares of cases that are flagged, separated by commas", {"metavar": "SHARES"}),
     # Coverage of references.
-    "--match": Option(METRIC, "when two corrections are the same (default exact)", {"choices": ("exact", "index")}),
-    "--normalise": Option(
-        METRIC, "how texts are normalised before they are compared (default words)", {"choices": ("tokens", "case", "words", "words2016")}
+    "--match": _Option(_METRIC, "when two corrections are the same (default exact)", {"choices": ("exact", "index")}),
+    "--normalise": _Option(
+        _METRIC, "how texts are normalised before they are compared (default words)", {"choices": ("tokens", "case", "words", "words2016")}
     ),
-    "--positions": Option(METRIC, "positions that index match compares (default published)", {"choices": ("published", "formal")}),
-    "--reference-counts": Option(
+    "--positions": _Option(_METRIC, "positions that index match compares (default published)", {"choices": ("published", "formal")}),
+    "--reference-counts": _Option(
         PERFECT, "numbers of references to report, such as 1,2,5 or 1-20 (default 1,2,5,10,20)", {"metavar": "NUMBERS"}
     ),
-    "--target-accuracy": Option(
+    "--target-accuracy": _Option(
         PERFECT, "accuracies for which to report the number of references needed (default 0.5,0.8,0.9)", {"metavar": "SHARES"}
     ),
-    "--matched-sentences": Option(PERFECT, "report p-values for K matched sentences", _number("K", 0, 10**9)),
-    "--matched-references": Option(PERFECT, "number of references for --matched-sentences (default 2)", _number("M", 0, 10**6)),
-    "--test-size": Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
-    "--error-free": Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
-    "--simulations": Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
-    "--scored-outputs": Option(
+    "--matched-sentences": _Option(PERFECT, "report p-values for K matched sentences", _number("K", 0, 10**9)),
+    "--matched-references": _Option(PERFECT, "number of references for --matched-sentences (default 2)", _number("M", 0, 10**6)),
+    "--test-size": _Option(PERFECT, "number of sentences in a simulated test set (default 1,312)", _number("N", 1, 10**6)),
+    "--error-free": _Option(PERFECT, "error-free sentences in a simulated test set (default 136; 0 for a corpus)", _number("N", 0, 10**6)),
+    "--simulations": _Option(PERFECT, "number of simulated test sets (default 1,000)", _number("N", 1, 100_000)),
+    "--scored-outputs": _Option(
         PERFECT,
         "number of outputs to score, if a metric scores an output against all its references together, as imeasure does; "
         "test sets are resampled from them (default 5,000)",
         _number("N", 1, 10**7),
     ),
-    "--relative-to": Option(
+    "--relative-to": _Option(
         PERFECT,
         "divide scores by that of a perfect corrector with as many references as GOLD, estimated from CORRECTIONS: "
         "a table of many people's corrections, or a corpus with several references",
         {"metavar": "CORRECTIONS"},
     ),
-    "--exclude-self": Option(
+    "--exclude-self": _Option(
         PERFECT, "never score an answer against itself as a reference (default for a corpus)", {**_flag(), "default": None}
     ),
-    "--tokenise-corrections": Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
-    "--worth-chart": Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
-    "--reward": Option(
+    "--tokenise-corrections": _Option(PERFECT, "tokenise corrections as in the CoNLL shared tasks", {**_flag(), "default": None}),
+    "--worth-chart": _Option(PERFECT, f"draw when correcting pays off, by number of references: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--reward": _Option(
         PERFECT, "reward for a correction that is among the references, for --worth-chart (default 1)", {"type": float, "metavar": "R"}
     ),
-    "--penalty": Option(
+    "--penalty": _Option(
         PERFECT, "penalty for a correction that is not among the references, for --worth-chart (default 0)", {"type": float, "metavar": "P"}
     ),
     # Intervals and tests.
-    "--confidence": Option(
-        STATISTICS,
+    "--confidence": _Option(
+        _STATISTICS,
         "add confidence intervals, of 95%% or of another level such as 0.99",
         {"nargs": "?", "type": level, "const": 0.95, "metavar": "LEVEL"},
     ),
-    "--interval": Option(STATISTICS, "kind of interval (default bca)", {"choices": (*METHODS, "hierarchical")}),
-    "--replicates": Option(STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
-    "--seed": Option(STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
-    "--rechoose": Option(STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
-    "--resample": Option(STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "item", "judge")}),
-    "--test": Option(STATISTICS, "significance test of two systems", {"choices": TESTS}),
-    "--against-source": Option(
-        STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
+    "--interval": _Option(_STATISTICS, "kind of interval (default bca)", {"choices": (*METHODS, "hierarchical")}),
+    "--replicates": _Option(_STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
+    "--seed": _Option(_STATISTICS, "seed of the random numbers (default 0)", _number("N", 0, 10**18)),
+    "--rechoose": _Option(_STATISTICS, "choose among references again in every replicate", {**_flag(), "default": None}),
+    "--resample": _Option(_STATISTICS, "what is resampled", {"choices": ("sentence", "document", "case", "item", "judge")}),
+    "--test": _Option(_STATISTICS, "significance test of two systems", {"choices": TESTS}),
+    "--against-source": _Option(
+        _STATISTICS, "compare each system with the unchanged source, on the references chosen for the system; for imeasure", _flag()
     ),
-    "--correction": Option(STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
-    "--alpha": Option(STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
-    "--drop": Option(
-        STATISTICS,
+    "--correction": _Option(_STATISTICS, "p-value correction for the number of pairs (default holm)", {"choices": CORRECTIONS}),
+    "--alpha": _Option(_STATISTICS, "significance level (default 0.05)", {"type": float, "metavar": "P", "default": 0.05}),
+    "--drop": _Option(
+        _STATISTICS,
         "accept a drop of less than D points, such as 0.5; the new output must be shown not to be worse by D or more (default: it must not "
         "be significantly worse)",
         {"type": points, "metavar": "D"},
     ),
     # What is printed and written.
-    "--clusters": Option(OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
-    "--per-sentence": Option(OUTPUT, "print every sentence", _flag()),
-    "--per-document": Option(OUTPUT, "print every document", _flag()),
-    "--parts": Option(
-        OUTPUT,
+    "--clusters": _Option(_OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
+    "--per-sentence": _Option(_OUTPUT, "print every sentence", _flag()),
+    "--per-document": _Option(_OUTPUT, "print every document", _flag()),
+    "--parts": _Option(
+        _OUTPUT,
         "parts of the score to print, separated by commas, named as in JSON: all, a group or a part, such as correction.tp",
         {"metavar": "NAMES"},
     ),
-    "--columns": Option(
-        OUTPUT,
+    "--columns": _Option(
+        _OUTPUT,
         "columns of the table to print, in this order, separated by commas: names as in CSV, or headings",
         {"metavar": "NAMES"},
     ),
-    "--letters": Option(
-        OUTPUT,
+    "--letters": _Option(
+        _OUTPUT,
         "add letters of significance: systems that share one are not significantly different; superscripts in LaTeX",
         _flag(),
     ),
-    "--bold": Option(
-        OUTPUT,
+    "--bold": _Option(
+        _OUTPUT,
         "whether the best values are bold: auto (in LaTeX, the default), always (in Markdown too) or never",
         {"choices": ("auto", "always", "never"), "default": "auto"},
     ),
-    "--head-to-head": Option(OUTPUT, "add the share of wins of each system against each other", _flag()),
-    "--by-judge": Option(OUTPUT, "add the agreement of each metric with each judge", _flag()),
-    "--by-judge-pair": Option(OUTPUT, "add the agreement of each pair of judges", _flag()),
-    "--window-chart": Option(OUTPUT, f"draw the correlations of windows: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
-    "--heatmap": Option(OUTPUT, f"draw the correlations of all metrics as a heat map: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
-    "--per-pair": Option(OUTPUT, "print every pair of graphs", _flag()),
-    "--by-category": Option(OUTPUT, "add a table of units kept, by category", _flag()),
-    "--digest": Option(OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
-    "--top": Option(OUTPUT, f"most edits of each kind that are listed (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)),
-    "--lattice": Option(OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
-    "--inspect": Option(OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
-    "--histogram": Option(OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
-    "--sentence-ends": Option(
-        OUTPUT,
+    "--head-to-head": _Option(_OUTPUT, "add the share of wins of each system against each other", _flag()),
+    "--by-judge": _Option(_OUTPUT, "add the agreement of each metric with each judge", _flag()),
+    "--by-judge-pair": _Option(_OUTPUT, "add the agreement of each pair of judges", _flag()),
+    "--window-chart": _Option(_OUTPUT, f"draw the correlations of windows: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--heatmap": _Option(_OUTPUT, f"draw the correlations of all metrics as a heat map: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--per-pair": _Option(_OUTPUT, "print every pair of graphs", _flag()),
+    "--by-category": _Option(_OUTPUT, "add a table of units kept, by category", _flag()),
+    "--digest": _Option(_OUTPUT, "count equal edits, and print those that are most often right, wrong and missed", _flag()),
+    "--top": _Option(
+        _OUTPUT, f"most edits of each kind that are listed (default {TOP_EDITS}; all as JSON and CSV)", _number("N", 1, 10**9)
+    ),
+    "--lattice": _Option(_OUTPUT, "show the edit lattice with the path that matches gold best, as text, JSON or a picture", _flag()),
+    "--inspect": _Option(_OUTPUT, "print every pair unit by unit: kept, lost and added", _flag()),
+    "--histogram": _Option(_OUTPUT, "add a histogram of the number of changed words per sentence", _flag()),
+    "--sentence-ends": _Option(
+        _OUTPUT,
         "add a table of all splits and joins of sentences, which end with one of these marks, such as '.?!;'",
         {"metavar": "MARKS"},
     ),
-    "--without-small-changes": Option(OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
-    "--errors-only": Option(OUTPUT, "print errors only, no warnings", _flag()),
-    "--picture": Option(OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
-    "--chart": Option(OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
-    "--write-edits": Option(OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
-    "--title": Option(OUTPUT, "title of the page (default: the name of the gold)", {"metavar": "TEXT", "default": ""}),
-    "--digits": Option(OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
-    "--paths": Option(OUTPUT, "print folders, the name of the user and values of environment variables in messages", _flag()),
-    "--format": Option(OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
-    "--color": Option(
-        OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
+    "--without-small-changes": _Option(_OUTPUT, "leave words that differ by one or two letters out of the histogram", _flag()),
+    "--errors-only": _Option(_OUTPUT, "print errors only, no warnings", _flag()),
+    "--picture": _Option(_OUTPUT, "draw one pair of graphs and its alignment: .svg", {"metavar": "FILE"}),
+    "--chart": _Option(_OUTPUT, f"draw the result as a chart: {PICTURE_ENDINGS}", {"metavar": "FILE"}),
+    "--write-edits": _Option(_OUTPUT, "write the edits of the system as XML, a file for each document", {"metavar": "FOLDER"}),
+    "--title": _Option(_OUTPUT, "title of the page (default: the name of the gold)", {"metavar": "TEXT", "default": ""}),
+    "--digits": _Option(_OUTPUT, "digits after the point in tables (default 2)", {**_number("N", 0, 15), "default": 2}),
+    "--paths": _Option(_OUTPUT, "print folders, the name of the user and values of environment variables in messages", _flag()),
+    "--format": _Option(_OUTPUT, "how to print", {"choices": ("table", "text", "json", "csv", "html", "markdown", "latex", "svg", "list")}),
+    "--color": _Option(
+        _OUTPUT, "when to use colours (default auto: on a terminal)", {"choices": ("auto", "always", "never"), "default": "auto"}
     ),
-    "--list": Option(OUTPUT, "list all that is dropped, repeated or trimmed, not one line for each kind", _flag()),
-    "--to": Option(OUTPUT, "format to write", {"metavar": "FORMAT"}),
-    "--output": Option(OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
-    "--quiet": Option(OUTPUT, "print no warnings and no progress", _flag(), "-q"),
-    "--verbose": Option(OUTPUT, "print every warning, not one line for each kind", _flag(), "-v"),
+    "--list": _Option(_OUTPUT, "list all that is dropped, repeated or trimmed, not one line for each kind", _flag()),
+    "--to": _Option(_OUTPUT, "format to write", {"metavar": "FORMAT"}),
+    "--output": _Option(_OUTPUT, "write to PATH, in full or not at all", {"metavar": "PATH"}, "-o"),
+    "--quiet": _Option(_OUTPUT, "print no warnings and no progress", _flag(), "-q"),
+    "--verbose": _Option(_OUTPUT, "print every warning, not one line for each kind", _flag(), "-v"),
 }
 
 
@@ -626,7 +636,7 @@ def add_format(parser: Parser, formats: tuple[str, ...], note: str = "") -> None
 # --- Which options go with which: one table, checked before a command runs.
 
 
-class Combination(NamedTuple):
+class _Combination(NamedTuple):
     """Options that need another one, or exclude it."""
 
     options: tuple[str, ...]
@@ -638,16 +648,16 @@ class Combination(NamedTuple):
     """Whether JSON holds both."""
 
 
-def _needs(options: str, other: str, reason: str = "") -> Combination:
-    return Combination(tuple(options.split()), other, needed=True, reason=reason)
+def _needs(options: str, other: str, reason: str = "") -> _Combination:
+    return _Combination(tuple(options.split()), other, needed=True, reason=reason)
 
 
-def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> Combination:
-    return Combination(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
+def _excludes(options: str, other: str, reason: str = "", *, unless_json: bool = False) -> _Combination:
+    return _Combination(tuple(options.split()), other, needed=False, reason=reason, unless_json=unless_json)
 
 
 _INTERVALS = "which adds intervals"
-COMBINATIONS: dict[str, tuple[Combination, ...]] = {
+_COMBINATIONS: dict[str, tuple[_Combination, ...]] = {
     "score": (
         _needs("--interval", "--confidence", _INTERVALS),
         _needs("--replicates --rechoose --resample", "--confidence or --letters", "which resample"),
@@ -754,7 +764,7 @@ COMBINATIONS: dict[str, tuple[Combination, ...]] = {
 def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
     """Refuse an option that would be ignored."""
     given = {name: action for name, action in parser.options.items() if is_given(action, options)}
-    for rule in COMBINATIONS.get(options.command, ()):
+    for rule in _COMBINATIONS.get(options.command, ()):
         present = _is_present(rule.other, given, options)
         for option in rule.options:
             if option not in given or present == rule.needed or (rule.unless_json and options.format == "json"):
@@ -767,7 +777,7 @@ def check_combinations(parser: Parser, options: argparse.Namespace) -> None:
 
 def list_needing(command: str, other: str) -> list[str]:
     """List the options of a command that need another one."""
-    return [option for rule in COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
+    return [option for rule in _COMBINATIONS[command] if rule.needed and rule.other == other for option in rule.options]
 
 
 def _is_present(other: str, given: Mapping[str, argparse.Action], options: argparse.Namespace) -> bool:
@@ -877,7 +887,7 @@ def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corp
 
 # --- The option that names a system of error types.
 
-ERRANT, NUCLE = "errant", "nucle"
+ERRANT, _NUCLE = "errant", "nucle"
 """The systems of errata: that of ERRANT types all edits; that of NUCLE types wrong edits, and is the default of scores by type."""
 _MOST_SHOWN = 40
 """Characters of a wrong value."""
@@ -888,7 +898,7 @@ def type_system_name(text: str) -> str:
     from errata.language.types import TYPE_SYSTEMS
 
     name = text.partition(":")[0]
-    if name in {ERRANT, NUCLE} or name in TYPE_SYSTEMS:
+    if name in {ERRANT, _NUCLE} or name in TYPE_SYSTEMS:
         return text
     known = sorted(TYPE_SYSTEMS)
     types = "+".join(part.strip() for part in text[:_MOST_SHOWN].split(","))
@@ -908,7 +918,7 @@ def type_system_from(options: argparse.Namespace) -> TypeSystem:
 
 def types_gold(options: argparse.Namespace) -> bool:
     """Whether --types names a system that types gold too; the rules of NUCLE, with any tagger, type wrong edits only."""
-    return options.types is not None and options.types.partition(":")[0] != NUCLE
+    return options.types is not None and options.types.partition(":")[0] != _NUCLE
 
 
 def make_type_system(name: str) -> TypeSystem:

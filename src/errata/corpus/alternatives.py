@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Inside an error, the edits of one annotator are one alternative; if some annotator has none, leaving the error uncorrected is an
 # alternative too.  A mixed reference takes one alternative of every error.  If an edit has several corrections, the first is used.
 
-Replacement = tuple[int, int, Tokens]
+_Replacement = tuple[int, int, Tokens]
 """A span and the tokens that replace it."""
 
 
@@ -35,7 +35,7 @@ class Alternative(NamedTuple):
     edits: tuple[Edit, ...] = ()
 
     @property
-    def replacements(self) -> tuple[Replacement, ...]:
+    def replacements(self) -> tuple[_Replacement, ...]:
         """The replacements in order; those with the same span are joined."""
         spans: dict[tuple[int, int], list[str]] = {}
         for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end)):
@@ -208,7 +208,7 @@ class Site(NamedTuple):
         return self.start, self.end, self.variants
 
 
-def count_combinations(errors: Sequence[Alternatives]) -> int:
+def _count_combinations(errors: Sequence[Alternatives]) -> int:
     """Count the choices of one alternative per error."""
     return prod(len(alternatives) for alternatives in errors)
 
@@ -225,15 +225,15 @@ def find_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> lis
     (('machine',), ('machines',))
     """
     extents = _find_extents(tokens, errors)
-    if any(count_combinations(group) > most for _, group in extents):
+    if any(_count_combinations(group) > most for _, group in extents):
         return None
     sites = [_make_site(tokens, start, end, group) for (start, end), group in extents]
     if not _sites_cover(tokens, extents) or any(site.start and all(site.variants) for site in sites):
         return sites
-    return None if count_combinations(errors) > most else [_make_site(tokens, 0, len(tokens), errors, keep=True)]
+    return None if _count_combinations(errors) > most else [_make_site(tokens, 0, len(tokens), errors, keep=True)]
 
 
-class SeparateSites(NamedTuple):
+class _SeparateSites(NamedTuple):
     """Sites that are independent, whatever else they leave of the sentence."""
 
     sites: list[Site]
@@ -241,20 +241,20 @@ class SeparateSites(NamedTuple):
     """The texts of the sentence if all sites but the first have no token left; empty if some token is in no site."""
 
 
-def find_separate_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> SeparateSites | None:
+def _find_separate_sites(tokens: Tokens, errors: Sequence[Alternatives], most: int) -> _SeparateSites | None:
     """Find the sites of a sentence even if they cover it; None if a site has more than ``most`` choices."""
     extents = _find_extents(tokens, errors)
     covered = _sites_cover(tokens, extents)
     if covered and len(extents) > 1 and extents[0][0] == (0, 0):  # an insertion before the first word, which is kept if no other is left
         (_, inserted), (span, group) = extents[:2]
         extents[:2] = [(span, [*inserted, *group])]
-    if any(count_combinations(group) > most for _, group in extents):
+    if any(_count_combinations(group) > most for _, group in extents):
         return None
     sites = [_make_site(tokens, start, end, group, keep=False) for (start, end), group in extents]
     if not covered:
-        return SeparateSites(sites)
+        return _SeparateSites(sites)
     (_, end), group = extents[0]
-    return SeparateSites(sites, _make_site(tokens, 0, end, group, keep=True).variants)
+    return _SeparateSites(sites, _make_site(tokens, 0, end, group, keep=True).variants)
 
 
 _Extent = tuple[tuple[int, int], list[Alternatives]]
@@ -303,7 +303,7 @@ class _Group:
         self._last = max(self._last, other._last)
 
 
-def _count_twice(replacements: Sequence[Replacement]) -> int:
+def _count_twice(replacements: Sequence[_Replacement]) -> int:
     """Count the tokens in several spans, once for each span but the first."""
     twice = done = 0
     for start, end, _ in replacements:
@@ -337,7 +337,7 @@ def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternativ
 
 # --- The texts of all mixed references of a sentence, as a set that can be searched without listing them.
 
-Symbols = tuple[str, ...]
+_Symbols = tuple[str, ...]
 """A text as a sequence of what is compared: tokens or characters."""
 
 
@@ -352,18 +352,18 @@ class MixedTexts:
     (True, False)
     """
 
-    def __init__(self, sentence: Sentence, number: int, split: Callable[[Tokens], Symbols] = tuple) -> None:
+    def __init__(self, sentence: Sentence, number: int, split: Callable[[Tokens], _Symbols] = tuple) -> None:
         """``number`` is for messages; ``split`` says what of a text is compared."""
         from errata.corpus.references import MOST_TEXTS, list_accepted_texts
 
         self._split = split
         self._single = {split(text) for texts in list_accepted_texts(sentence, number).values() for text in texts}
         errors = [_expand(sentence, alternatives) for alternatives in group_errors(sentence)]
-        found = find_separate_sites(sentence.tokens, errors, MOST_TEXTS)
+        found = _find_separate_sites(sentence.tokens, errors, MOST_TEXTS)
         if found is None:
             raise RequestError(f"sentence {number:,}: corrections that overlap can be mixed in more than {MOST_TEXTS:,} ways")
         self._covered = bool(found.alone)
-        self._pieces: list[set[Symbols]] = []
+        self._pieces: list[set[_Symbols]] = []
         """What may follow each other: tokens between sites, and the texts of sites."""
         done = 0
         for site in found.sites:
@@ -385,7 +385,7 @@ class MixedTexts:
         return any(_is_sequence(symbols, start, rest) for start in starts)
 
 
-def _is_sequence(symbols: Symbols, start: int, pieces: Iterable[set[Symbols]]) -> bool:
+def _is_sequence(symbols: _Symbols, start: int, pieces: Iterable[set[_Symbols]]) -> bool:
     """Tell whether a text, from a position on, is a sequence of one text of each piece."""
     positions = {start}
     for piece in pieces:
@@ -411,7 +411,7 @@ MOST_MIXTURES = 1024
 """The most mixtures of a sentence that are listed."""
 
 
-class MixedCorpus(NamedTuple):
+class _MixedCorpus(NamedTuple):
     """A corpus with mixtures as annotators, and the sentences that have too many, which keep their own annotators."""
 
     corpus: Corpus
@@ -419,7 +419,7 @@ class MixedCorpus(NamedTuple):
     """Their numbers, from 1."""
 
 
-def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> MixedCorpus:
+def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> _MixedCorpus:
     """List the mixtures of each sentence as annotators 0, 1, ...; those with the same edits once.
 
     >>> from errata import Corpus, Edit, Sentence
@@ -429,12 +429,12 @@ def mix_corpus(corpus: Corpus, most: int = MOST_MIXTURES) -> MixedCorpus:
     """
     sentences, unmixed = [], []
     for number, sentence in zip(corpus.numbers, corpus, strict=True):
-        if count_combinations(group_errors(sentence)) > most:
+        if _count_combinations(group_errors(sentence)) > most:
             unmixed.append(number)
             sentences.append(sentence)
         else:
             sentences.append(_mix(sentence))
-    return MixedCorpus(replace(corpus, sentences=tuple(sentences)), unmixed)
+    return _MixedCorpus(replace(corpus, sentences=tuple(sentences)), unmixed)
 
 
 def _mix(sentence: Sentence) -> Sentence:
@@ -470,15 +470,15 @@ _MOST_JOINED = 8
 _MOST_NAMED = 8
 """The most annotators that a reason names."""
 
-SOME_BY_ALL = "some errors are corrected by all annotators, others only by some"
-BY_DIFFERENT = "errors are corrected by different annotators"
+_SOME_BY_ALL = "some errors are corrected by all annotators, others only by some"
+_BY_DIFFERENT = "errors are corrected by different annotators"
 
 
 class Unclear(NamedTuple):
     """Why the edits of a sentence cannot be grouped into errors clearly."""
 
     kind: str
-    """One of two reasons: ``SOME_BY_ALL`` or ``BY_DIFFERENT``."""
+    """One of two reasons: ``_SOME_BY_ALL`` or ``_BY_DIFFERENT``."""
     reason: str
     """The reason, with the edits."""
 
@@ -494,22 +494,22 @@ def list_unclear(corpus: Corpus) -> dict[int, Unclear]:
     """
     if not isinstance(corpus, Corpus):
         raise UsageError(f"expected a Corpus, found {type(corpus).__name__}")
-    found = ((number, find_unclear(sentence)) for number, sentence in zip(corpus.numbers, corpus, strict=True))
+    found = ((number, _find_unclear(sentence)) for number, sentence in zip(corpus.numbers, corpus, strict=True))
     return {number: unclear for number, unclear in found if unclear is not None}
 
 
-def find_unclear(sentence: Sentence) -> Unclear | None:
+def _find_unclear(sentence: Sentence) -> Unclear | None:
     """Find out why the edits of a sentence cannot be grouped into errors clearly; None if they can.
 
     >>> from errata import Edit, Sentence
-    >>> print(find_unclear(Sentence.of("This machines is", [Edit(0, 1, ("These",))], [Edit(1, 2, ("machine",))])).reason)
+    >>> print(_find_unclear(Sentence.of("This machines is", [Edit(0, 1, ("These",))], [Edit(1, 2, ("machine",))])).reason)
     the edits 0-1 (annotator 0) and 1-2 (annotator 1) may correct one error
     """
     everybody = frozenset(annotation.annotator for annotation in sentence.annotations)
     for run in _list_runs(sentence, everybody):
         for one, other in pairwise(run):
             if one.annotators != other.annotators:
-                kind = SOME_BY_ALL if everybody in {one.annotators, other.annotators} else BY_DIFFERENT
+                kind = _SOME_BY_ALL if everybody in {one.annotators, other.annotators} else _BY_DIFFERENT
                 both = " and ".join(f"{item.span} ({_name_annotators(sentence, item.annotators)})" for item in (one, other))
                 unordered = next((f"; the order of the edits {item.span} is not known" for item in (one, other) if not item.ordered), "")
                 return Unclear(kind, f"the edits {both} may correct one error{unordered}")

@@ -51,9 +51,9 @@ MISSING: dict[Missing, str] = {
 """All policies, with what an annotator without a line is."""
 DETECT = "detect"
 """Asks for the policy that the corpus follows."""
-MISSING_CHOICES: tuple[str, ...] = (DETECT, *get_args(Missing))
+_MISSING_CHOICES: tuple[str, ...] = (DETECT, *get_args(Missing))
 
-MOST_ADDED = 20_000_000
+_MOST_ADDED = 20_000_000
 """The most annotations that are added to a corpus."""
 _UNLIKELY = 0.01
 """The largest probability of as few sentences in which both found nothing wrong, if annotators were independent."""
@@ -63,12 +63,12 @@ _KEPT = "kept_missing"
 _LISTED = 5
 """Names in messages."""
 
-Policies = Missing | Mapping[str, Missing]
+_Policies = Missing | Mapping[str, Missing]
 """One policy for all annotators, or one for each."""
 
 
 @dataclass(frozen=True)
-class MissingAnnotators:
+class _MissingAnnotators:
     """The annotators without a line in some sentences that others annotated, and what can be concluded."""
 
     sentences: dict[str, int]
@@ -92,7 +92,7 @@ class MissingAnnotators:
     def describe(self, annotators: Sequence[str]) -> str:
         """Say which annotators have no line, and in how many sentences.
 
-        >>> MissingAnnotators({"1": 88, "2": 1}, {"1": "same", "2": None}).describe(["1", "2"])
+        >>> _MissingAnnotators({"1": 88, "2": 1}, {"1": "same", "2": None}).describe(["1", "2"])
         'annotators 1, 2 have no line in 1 to 88 sentences'
         """
         listed = ", ".join(annotators[:_LISTED]) + (", ..." if len(annotators) > _LISTED else "")
@@ -102,7 +102,7 @@ class MissingAnnotators:
         return f"{who} no line in {least}{pluralise(max(counts), 'sentence')}"
 
 
-def detect_missing(corpus: Corpus) -> MissingAnnotators:
+def detect_missing(corpus: Corpus) -> _MissingAnnotators:
     """Find, once, what it means in a corpus if an annotator has no line for a sentence; the rules are those of the module.
 
     A subset follows the policy of the whole corpus.
@@ -111,13 +111,13 @@ def detect_missing(corpus: Corpus) -> MissingAnnotators:
     >>> detect_missing(errata.read("examples/learner.m2"))
     MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
     """
-    kept: MissingAnnotators | None = vars(corpus).get(_KEPT)
+    kept: _MissingAnnotators | None = vars(corpus).get(_KEPT)
     if kept is None:
         kept = vars(corpus)[_KEPT] = _detect(corpus)
     return kept
 
 
-def _detect(corpus: Corpus) -> MissingAnnotators:
+def _detect(corpus: Corpus) -> _MissingAnnotators:
     whole = corpus.whole or corpus
     names = whole.annotators
     annotated = [sentence for sentence in whole if sentence.annotations]
@@ -125,7 +125,7 @@ def _detect(corpus: Corpus) -> MissingAnnotators:
     policies = _find_policies(annotated, names, lacking) if lacking else {}
     if whole is not corpus:
         lacking = _count_lacking([sentence for sentence in corpus if sentence.annotations], names)
-    return MissingAnnotators(lacking, {name: policies[name] for name in lacking})
+    return _MissingAnnotators(lacking, {name: policies[name] for name in lacking})
 
 
 def _count_lacking(annotated: Sequence[Sentence], names: Sequence[str]) -> dict[str, int]:
@@ -224,10 +224,10 @@ def choose_missing(corpus: Corpus, missing: str = DETECT) -> Missing:
     for policy in MISSING:
         if policy == missing:
             return policy
-    raise UsageError(f"missing must be one of {', '.join(MISSING_CHOICES)}, found {missing!r}")
+    raise UsageError(f"missing must be one of {', '.join(_MISSING_CHOICES)}, found {missing!r}")
 
 
-def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[Annotation, ...]]:
+def complete_annotations(corpus: Corpus, policies: _Policies) -> Iterator[tuple[Annotation, ...]]:
     """Yield the annotations of each sentence, with those that are lacking by a policy, in the order of ``corpus.annotators``.
 
     Those who have no line in a whole subset are lacking too.
@@ -251,16 +251,16 @@ def complete_annotations(corpus: Corpus, policies: Policies) -> Iterator[tuple[A
         yield tuple(own[name] for name in names if name in own)
 
 
-def complete_corpus(corpus: Corpus, policies: Policies) -> Corpus:
+def complete_corpus(corpus: Corpus, policies: _Policies) -> Corpus:
     """Return the corpus with the annotations that are lacking by a policy; a sentence without any line keeps none if all are absent."""
     if policies == "absent":
         return corpus
     lacking = len(corpus) * len(corpus.annotators) - sum(len(sentence.annotations) for sentence in corpus)
-    if lacking > MOST_ADDED:
+    if lacking > _MOST_ADDED:
         names = pluralise(len(corpus.annotators), "annotator")
         raise RequestError(
             f"{corpus.path or corpus.name}: {names} of {pluralise(len(corpus), 'sentence')} have no line {lacking:,} times, which are too "
-            f"many to be added, more than {MOST_ADDED:,}"
+            f"many to be added, more than {_MOST_ADDED:,}"
         )
     completed = zip(corpus, complete_annotations(corpus, policies), strict=True)
     sentences = (

@@ -30,8 +30,8 @@ _MOST_SAMPLED = 1_000
 _NEIGHBOURS = (-1, 1, -2, 2)
 _ENDS = frozenset(".,;:!?\u3002\uff0c\u3001\uff1b\uff1a\uff01\uff1f\u061f\u060c\u061b\u0964")
 """Marks that end a sentence or a clause: of Latin, Greek and Cyrillic, of Chinese and Japanese, of Arabic, and of Devanagari."""
-TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
-NORMALISE = '--unicode NFC (unicode="NFC" in errata.read) normalises both'
+_TOKENISE = '--tokenise source (tokenise="source" in Python) tokenises it'
+_NORMALISE = '--unicode NFC (unicode="NFC" in errata.read) normalises both'
 TOKENISE_SAMPLES = '--tokenise source (tokenise="source" in Python) tokenises them'
 
 
@@ -181,7 +181,7 @@ class OutputChecks:
         if not other:
             return []
         many = pluralise(len(other), "sentence has tokens", "sentences have tokens")
-        what = f"{many} that equal tokens of the gold only after Unicode normalisation; {NORMALISE}"
+        what = f"{many} that equal tokens of the gold only after Unicode normalisation; {_NORMALISE}"
         return [Finding("unicode", self._corpus.numbers[other[0]], what)]
 
     def _find_untokenised(self, outputs: Sequence[Tokens], *, every: bool) -> list[Finding]:
@@ -195,4 +195,4 @@ class OutputChecks:
         if unsplit <= _MANY_UNSPLIT * total:
             return []
         what = f"punctuation at the end of {unsplit:,} of {pluralise(total, 'token')}"
-        return [Finding("untokenised", None, f"{what}; is it tokenised like {self._corpus.path or self._corpus.name}? {TOKENISE}")]
+        return [Finding("untokenised", None, f"{what}; is it tokenised like {self._corpus.path or self._corpus.name}? {_TOKENISE}")]

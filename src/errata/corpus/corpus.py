@@ -514,7 +514,7 @@ def take_at_most(items: Iterable[_Member], count: int, path: str, whole: str) ->
     return taken
 
 
-def check_same_length(corpus: Corpus, system: System) -> None:
+def _check_same_length(corpus: Corpus, system: System) -> None:
     """Raise unless the system has one sentence for every sentence of the corpus."""
     if len(corpus) != len(system):
         few_or_many = "few" if len(system) < len(corpus) else "many"
@@ -533,7 +533,7 @@ def fit_system(corpus: Corpus, system: System) -> System:
     if corpus.part is not None and len(system) == corpus.part.whole:
         system = system.select(number - 1 for number in corpus.part.numbers)
     else:
-        check_same_length(corpus, system)
+        _check_same_length(corpus, system)
     for number, sentence, tokens in zip(corpus.numbers, corpus, system.source or (), strict=False):
         if sentence.tokens != tokens:
             raise MismatchError(f"{system.path or system.name}: sentence {number:,}: {describe_other_source(sentence.tokens, tokens)}")

@@ -20,8 +20,8 @@ from errata.errors import InputError, pluralise
 UnitKind = Literal["unit", "punctuation", "linkage", "root"]
 """A linkage links units and is not a part of the tree; a root is added above a graph without one."""
 
-PropertyValue = str | int | float | bool | None
-Properties = tuple[tuple[str, PropertyValue], ...]
+_PropertyValue = str | int | float | bool | None
+Properties = tuple[tuple[str, _PropertyValue], ...]
 
 FRAMEWORKS = {"ucca": 1, "dm": 0, "psd": 0, "eds": 1, "ptg": 1, "amr": 2, "drg": 2, "ud": 0}
 """Frameworks with their flavour: 0, nodes are words; 1, nodes are anchored in words; 2, nodes need not be anchored."""

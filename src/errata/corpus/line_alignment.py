@@ -53,9 +53,9 @@ def align_lines(
             f"{output_name} cannot be aligned from {line} on: it has too little in common with {source_name} from line "
             f"{error.source + 1:,} on"
         ) from None
-    texts = cut_texts(outputs, finder, found)
+    texts = _cut_texts(outputs, finder, found)
     lines = tuple(text if text is not None else sources[number] if fill == "source" else "" for number, text in enumerate(texts))
-    return LineAlignment(lines, tuple(list_operations(finder, found, sources, outputs)), len(outputs))
+    return LineAlignment(lines, tuple(_list_operations(finder, found, sources, outputs)), len(outputs))
 
 
 def _list_lines(texts: Iterable[str | Sequence[str]], what: str) -> list[str]:
@@ -63,7 +63,7 @@ def _list_lines(texts: Iterable[str | Sequence[str]], what: str) -> list[str]:
     return [text if isinstance(text, str) else " ".join(text) for text in check_sentences(texts, what)]
 
 
-def cut_texts(outputs: Sequence[str], finder: StretchFinder, found: Sequence[Sequence[Stretch]]) -> list[str | None]:
+def _cut_texts(outputs: Sequence[str], finder: StretchFinder, found: Sequence[Sequence[Stretch]]) -> list[str | None]:
     """Make the text of each line of the source from its stretches; None if it has none."""
     cutter = _Cutter(outputs, finder)
     result: list[str | None] = []
@@ -119,8 +119,8 @@ def _measure_lines(finder: StretchFinder, found: Sequence[Sequence[Stretch]]) ->
 
 # --- What was done to bring an output to the lines of its source.
 
-OperationKind = Literal["moved", "joined", "split", "recut", "missing", "added", "repeated"]
-OPERATION_KINDS: dict[OperationKind, str] = {
+_OperationKind = Literal["moved", "joined", "split", "recut", "missing", "added", "repeated"]
+_OPERATION_KINDS: dict[_OperationKind, str] = {
     "moved": "lines with another number",
     "joined": "lines that the output joined, cut again",
     "split": "lines that the output split, joined again",
@@ -138,7 +138,7 @@ _MOST_SHOWN = 60
 class LineOperation:
     """Lines of the source and of the output that are not one line for one line with the same number."""
 
-    kind: OperationKind
+    kind: _OperationKind
     source: range
     """The lines of the source, counted from 1; empty for lines that were left out."""
     output: range
@@ -194,13 +194,13 @@ class LineAlignment:
     output_lines: int
     """How many lines the output had."""
 
-    def count(self, kind: OperationKind) -> int:
+    def count(self, kind: _OperationKind) -> int:
         """Count the lines of a kind: those of the source, or those of the output that were left out."""
         return sum(len(item.source) or len(item.output) for item in self.operations if item.kind == kind)
 
     def summary(self) -> str:
         """Write one line about all operations."""
-        counts = [f"{self.count(kind):,} {kind}" for kind in OPERATION_KINDS if self.count(kind)]
+        counts = [f"{self.count(kind):,} {kind}" for kind in _OPERATION_KINDS if self.count(kind)]
         size = f"{pluralise(self.output_lines, 'line')} for {len(self.lines):,} of the source"
         return f"{size}: {', '.join(counts) if counts else 'nothing to align'}"
 
@@ -224,7 +224,7 @@ _SAME_LINE = 0.6
 _MOST_COMPARED = 10_000
 
 
-def list_operations(
+def _list_operations(
     finder: StretchFinder, found: Sequence[Sequence[Stretch]], sources: Sequence[str], outputs: Sequence[str]
 ) -> Iterator[LineOperation]:
     """List what is not one line for one line with the same number, in the order of the source; runs of lines are one operation."""
@@ -288,7 +288,7 @@ def _find_group(found: Sequence[Sequence[Stretch]], first: int) -> tuple[int, ra
 
 
 def _describe_group(source: range, output: range) -> Iterator[LineOperation]:
-    kind: OperationKind
+    kind: _OperationKind
     if len(source) == len(output) == 1:
         if source == output:
             return
@@ -323,7 +323,7 @@ def _find_elsewhere(finder: StretchFinder, missing: Sequence[int], left_out: Seq
 # --- A whole text cut into the units of its source: every word of it is in one unit.
 
 
-class CutDocument(NamedTuple):
+class _CutDocument(NamedTuple):
     """A text, cut."""
 
     texts: list[str]
@@ -334,7 +334,7 @@ class CutDocument(NamedTuple):
     """Sentences of the text without a counterpart, which are in the unit before them, or in the first."""
 
 
-def cut_document(units: Sequence[str], sentences: Sequence[str]) -> CutDocument:
+def cut_document(units: Sequence[str], sentences: Sequence[str]) -> _CutDocument:
     """Cut the sentences of a text into the units of its source.
 
     >>> cut_document(["I likes cake .", "He go home ."], ["I like cake, and he goes home.", "Bye!"]).texts
@@ -350,6 +350,6 @@ def cut_document(units: Sequence[str], sentences: Sequence[str]) -> CutDocument:
         stretches = found[max(before, default=first)]
         stretches.append(Stretch(line, 0, len(finder.outputs[line])))
         stretches.sort()
-    texts = [text or "" for text in cut_texts(sentences, finder, found)]
+    texts = [text or "" for text in _cut_texts(sentences, finder, found)]
     missing = [number for number, text in enumerate(texts) if not text.strip() and finder.sources[number]]
-    return CutDocument([text.strip() for text in texts], missing, len(added))
+    return _CutDocument([text.strip() for text in texts], missing, len(added))

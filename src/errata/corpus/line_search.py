@@ -23,11 +23,11 @@ _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+|`{{3,}}|``|''|\S")
 """A word, the fence of a block of code, the quotation marks of the Treebank, or any other character."""
 _QUOTATION_MARKS = {"``": '"', "''": '"', "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "`": "'"}
 
-NumberedWords = tuple[int, ...]
+_NumberedWords = tuple[int, ...]
 """The words of a line, as numbers."""
 
 
-class WordNumbers:
+class _WordNumbers:
     """Numbers for words; equal words have equal numbers."""
 
     def __init__(self) -> None:
@@ -35,10 +35,10 @@ class WordNumbers:
         self.texts: list[str] = []
         """The word of each number, in lower case."""
 
-    def number(self, line: str) -> NumberedWords:
+    def number(self, line: str) -> _NumberedWords:
         """Number the words of a line: letters and digits that stand together, and every other character.
 
-        >>> WordNumbers().number("Do n't say ``no''"), WordNumbers().number('do n\u2019t SAY "no"')
+        >>> _WordNumbers().number("Do n't say ``no''"), _WordNumbers().number('do n\u2019t SAY "no"')
         ((0, 1, 2, 3, 4, 5, 6, 5), (0, 1, 2, 3, 4, 5, 6, 5))
         """
         return tuple([self._find(word) for word in _WORD.findall(line)])
@@ -54,7 +54,7 @@ class WordNumbers:
             self._numbers[word] = number
         return number
 
-    def number_all(self, lines: Iterable[str]) -> list[NumberedWords]:
+    def number_all(self, lines: Iterable[str]) -> list[_NumberedWords]:
         """Number the words of several lines."""
         return [self.number(line) for line in lines]
 
@@ -75,7 +75,7 @@ def find_word_spans(line: str) -> list[WordSpan]:
     return [WordSpan(*word.span()) for word in _WORD.finditer(line)]
 
 
-def is_word(text: str) -> bool:
+def _is_word(text: str) -> bool:
     """Tell whether this is a word, not a punctuation mark."""
     return text[:1].isalnum()
 
@@ -94,7 +94,7 @@ def share_words(one: Sequence[int], other: Sequence[int]) -> float:
 # Changing a word costs less than taking a line for missing and another for added, so a line that was rewritten stays a pair unless
 # hardly any of its words are left.
 
-WORD, MARK = 20, 12
+WORD, _MARK = 20, 12
 """An inserted or deleted word, or punctuation mark; a mark that replaces another costs the same."""
 _LINE_END, _LINE_AND_SENTENCE_END = 20, 40
 """The end of a line of the output inside a line of the source."""
@@ -110,50 +110,50 @@ _FEW_MARKS = 3
 _REPEATED_LINE, _REPEATED_WORD = 20, 5
 _EMPTIED_LINE, _EMPTIED_WORD = 10, 10
 """A line whose counterpart is empty."""
-BLANK = 2
+_BLANK = 2
 """An empty line of the output without a counterpart."""
 _LEAST_ALIKE = 0.5
 _SENTENCE_ENDS = frozenset(".?!:;。？！")
 _CLOSING = frozenset("\"'”’)]»")
 
 
-def compute_word_cost(text: str) -> int:
+def _compute_word_cost(text: str) -> int:
     """Compute the cost of an inserted or deleted word."""
-    return WORD if is_word(text) else MARK
+    return WORD if _is_word(text) else _MARK
 
 
-def compute_missing_cost(words: Sequence[str]) -> int:
+def _compute_missing_cost(words: Sequence[str]) -> int:
     """Compute the cost of a line of the source that is not in the output."""
-    return _LINE + _compute_line_cost(words) if words else BLANK
+    return _LINE + _compute_line_cost(words) if words else _BLANK
 
 
-def compute_emptied_cost(words: int) -> int:
+def _compute_emptied_cost(words: int) -> int:
     """Compute the cost of a line of the source for which the output has an empty line."""
     return _EMPTIED_LINE + _EMPTIED_WORD * words if words else 0
 
 
-def compute_added_cost(words: Sequence[str], *, repeated: bool) -> int:
+def _compute_added_cost(words: Sequence[str], *, repeated: bool) -> int:
     """Compute the cost of a line of the output that is not in the source."""
     if not words:
-        return BLANK
+        return _BLANK
     if repeated:
         return _REPEATED_LINE + _REPEATED_WORD * len(words)
-    few_marks = len("".join(words)) < _FEW_MARKS and not any(map(is_word, words))
+    few_marks = len("".join(words)) < _FEW_MARKS and not any(map(_is_word, words))
     return _LINE * (2 if few_marks else 1) + _compute_line_cost(words)
 
 
 def _compute_line_cost(words: Sequence[str]) -> int:
-    return sum(_WORD_OF_LINE if is_word(word) else _MARK_OF_LINE for word in words)
+    return sum(_WORD_OF_LINE if _is_word(word) else _MARK_OF_LINE for word in words)
 
 
-def compute_line_end_cost(line: str) -> int:
+def _compute_line_end_cost(line: str) -> int:
     """Compute the cost of the end of a line of the output inside a line of the source."""
     return _LINE_AND_SENTENCE_END if _ends_sentence(line.rstrip()) else _LINE_END
 
 
-def compute_cut_cost(before: str, after: str, *, has_space: bool) -> int:
+def _compute_cut_cost(before: str, after: str, *, has_space: bool) -> int:
     """Compute the cost of a cut between two words of a line, as they are written."""
-    capital = not after[:1].islower() and (is_word(after) or after[:1] not in _SENTENCE_ENDS | _CLOSING)
+    capital = not after[:1].islower() and (_is_word(after) or after[:1] not in _SENTENCE_ENDS | _CLOSING)
     cost = _CUT if not capital else _CUT_AFTER_SENTENCE if _ends_sentence(before) else _CUT_BEFORE_CAPITAL
     return cost + (0 if has_space else _NO_SPACE) + (_BEFORE_MARK if after[:1] in _NEVER_FIRST else 0)
 
@@ -162,14 +162,14 @@ def _ends_sentence(text: str) -> bool:
     return text[-1:] in _SENTENCE_ENDS or text[-1:] in _CLOSING
 
 
-def compute_change_cost(one: str, other: str) -> int | None:
+def _compute_change_cost(one: str, other: str) -> int | None:
     """Compute the cost of a word that became another one; None if it is no less than that of a deletion and an insertion.
 
-    >>> compute_change_cost("goes", "go"), compute_change_cost("cat", "dog"), compute_change_cost(",", ".")
+    >>> _compute_change_cost("goes", "go"), _compute_change_cost("cat", "dog"), _compute_change_cost(",", ".")
     (20, None, 12)
     """
-    if not is_word(one) or not is_word(other):
-        return MARK if not is_word(one) and not is_word(other) else None
+    if not _is_word(one) or not _is_word(other):
+        return _MARK if not _is_word(one) and not _is_word(other) else None
     shorter = min(len(one), len(other))
     before = 0
     while before < shorter and one[before] == other[before]:
@@ -194,17 +194,17 @@ _SIMILAR, _MOSTLY_EQUAL = 0.5, 0.8
 """Shares of equal words: of a certain pair, and of one of which the first or last word was changed."""
 
 
-class Anchors(NamedTuple):
+class _Anchors(NamedTuple):
     """Words that belong together: their positions in the source and in the output, in ascending order."""
 
     source: list[int]
     output: list[int]
 
 
-class FlatLines:
+class _FlatLines:
     """The words of all lines in a row."""
 
-    def __init__(self, lines: Sequence[NumberedWords]) -> None:
+    def __init__(self, lines: Sequence[_NumberedWords]) -> None:
         import numpy as np
 
         self.lines = lines
@@ -220,7 +220,7 @@ class FlatLines:
         return found
 
 
-def find_anchors(source: FlatLines, output: FlatLines) -> Anchors:
+def _find_anchors(source: _FlatLines, output: _FlatLines) -> _Anchors:
     """Find the longest chain of phrases that occur once in each text."""
     import numpy as np
 
@@ -229,7 +229,7 @@ def find_anchors(source: FlatLines, output: FlatLines) -> Anchors:
     places, other_places = own_places[at], other_places[other_at]
     order = np.argsort(places)
     chained = _find_longest_rise(other_places[order].tolist())
-    return Anchors(places[order][chained].tolist(), other_places[order][chained].tolist())
+    return _Anchors(places[order][chained].tolist(), other_places[order][chained].tolist())
 
 
 def _find_single_phrases(words: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -270,12 +270,12 @@ def _find_longest_rise(values: Sequence[int]) -> list[int]:
     return chained[::-1]
 
 
-def find_certain_pairs(source: FlatLines, output: FlatLines, anchors: Anchors) -> list[tuple[int, int]]:
+def _find_certain_pairs(source: _FlatLines, output: _FlatLines, anchors: _Anchors) -> list[tuple[int, int]]:
     """Find the pairs of lines that certainly belong together, in order."""
     return _keep_certain(_add_equal(_pair_by_anchors(source, output, anchors), source.lines, output.lines), source.lines, output.lines)
 
 
-def _pair_by_anchors(source: FlatLines, output: FlatLines, anchors: Anchors) -> list[tuple[int, int]]:
+def _pair_by_anchors(source: _FlatLines, output: _FlatLines, anchors: _Anchors) -> list[tuple[int, int]]:
     """Pair the lines that most anchors connect, and lines between such pairs if there are as many in both texts."""
     votes = Counter(zip(source.find_lines(anchors.source), output.find_lines(anchors.output), strict=True))
     taken: dict[int, int] = {}
@@ -299,7 +299,7 @@ def _pair_by_anchors(source: FlatLines, output: FlatLines, anchors: Anchors) -> 
     return result
 
 
-def _add_equal(pairs: list[tuple[int, int]], sources: Sequence[NumberedWords], outputs: Sequence[NumberedWords]) -> list[tuple[int, int]]:
+def _add_equal(pairs: list[tuple[int, int]], sources: Sequence[_NumberedWords], outputs: Sequence[_NumberedWords]) -> list[tuple[int, int]]:
     """Add equal lines after and before pairs, where anchors found none."""
     result: list[tuple[int, int]] = []
     line, other = 0, 0
@@ -318,7 +318,7 @@ def _add_equal(pairs: list[tuple[int, int]], sources: Sequence[NumberedWords], o
 
 
 def _keep_certain(
-    pairs: list[tuple[int, int]], sources: Sequence[NumberedWords], outputs: Sequence[NumberedWords]
+    pairs: list[tuple[int, int]], sources: Sequence[_NumberedWords], outputs: Sequence[_NumberedWords]
 ) -> list[tuple[int, int]]:
     shares = [share_words(sources[line], outputs[other]) for line, other in pairs]
     size = (len(sources), len(outputs))
@@ -346,9 +346,9 @@ def _keep_certain(
 # of the output may be left out; a line of the source may be missing.
 # A cost and the position at which the current line began are one number, so one pass finds both.
 
-MOST_POSITIONS = 1 << 24
+_MOST_POSITIONS = 1 << 24
 """Positions of the output that are kept, over all lines of the source."""
-MOST_WORD_PAIRS = 1 << 31
+_MOST_WORD_PAIRS = 1 << 31
 """Pairs of a word of the source and a position of the output that are visited."""
 _MOST_COMPARED = 2_500
 """Pairs of changed words whose letters are compared."""
@@ -371,18 +371,18 @@ class Stretch(NamedTuple):
     end: int
 
 
-class Window(NamedTuple):
+class _Window(NamedTuple):
     """The positions of the output that a line of the source may reach."""
 
     first: int
     last: int
 
 
-class GapLines(NamedTuple):
+class _GapLines(NamedTuple):
     """The lines of a gap: numbers of their words, the lines of the output as they are written, and which repeat earlier ones."""
 
-    sources: Sequence[NumberedWords]
-    outputs: Sequence[NumberedWords]
+    sources: Sequence[_NumberedWords]
+    outputs: Sequence[_NumberedWords]
     texts: Sequence[str]
     repeated: Sequence[bool]
 
@@ -390,7 +390,7 @@ class GapLines(NamedTuple):
 class _Positions:
     """The output of a gap as a row of symbols: words and ends of lines."""
 
-    def __init__(self, gap: GapLines, words: Sequence[str]) -> None:
+    def __init__(self, gap: _GapLines, words: Sequence[str]) -> None:
         import numpy as np
 
         symbols: list[int] = []
@@ -405,18 +405,18 @@ class _Positions:
         self.symbols: NDArray[np.int64] = np.array(symbols, dtype=np.int64)
         inserting: list[int] = []
         for line, text in zip(gap.outputs, gap.texts, strict=True):
-            inserting += (compute_word_cost(words[word]) for word in line)
-            inserting.append(compute_line_end_cost(text))
+            inserting += (_compute_word_cost(words[word]) for word in line)
+            inserting.append(_compute_line_end_cost(text))
         self.inserted: NDArray[np.int64] = np.zeros(len(symbols) + 1, dtype=np.int64)
         np.cumsum(inserting, out=self.inserted[1:])
         self.inserted *= _COST
         self.left_out = [
-            compute_added_cost([words[number] for number in line], repeated=repeated)
+            _compute_added_cost([words[number] for number in line], repeated=repeated)
             for line, repeated in zip(gap.outputs, gap.repeated, strict=True)
         ]
         self.cuts = self._find_cut_costs(gap)
 
-    def _find_cut_costs(self, gap: GapLines) -> NDArray[np.int64]:
+    def _find_cut_costs(self, gap: _GapLines) -> NDArray[np.int64]:
         """The cost of ending a line of the source at each position: nothing at the start of a line, impossible at its end."""
         import numpy as np
 
@@ -424,16 +424,16 @@ class _Positions:
         for start, line, text in zip(self.starts, gap.outputs, gap.texts, strict=False):
             for offset, (one, other) in enumerate(pairwise(find_word_spans(text)), start=1):
                 before, after = text[one.start : one.end], text[other.start : other.end]
-                found[start + offset] = compute_cut_cost(before, after, has_space=one.end < other.start)
+                found[start + offset] = _compute_cut_cost(before, after, has_space=one.end < other.start)
             if line:
                 found[start + len(line)] = _IMPOSSIBLE
         return found * _COST
 
 
-class GapAlignment:
+class _GapAlignment:
     """The lowest-cost alignment of a gap; ``words`` has the texts of numbers, ``windows`` says where each line of the source may be."""
 
-    def __init__(self, gap: GapLines, words: Sequence[str], windows: Sequence[Window]) -> None:
+    def __init__(self, gap: _GapLines, words: Sequence[str], windows: Sequence[_Window]) -> None:
         self._gap = gap
         self._words = words
         self._places = _Positions(gap, words)
@@ -445,7 +445,7 @@ class GapAlignment:
         """Find the stretches of the output for each line of the source; None if the windows admit no alignment."""
         import numpy as np
 
-        window = Window(0, self._windows[0].last)
+        window = _Window(0, self._windows[0].last)
         values = np.full(window.last + 1, _NEVER // _COST, dtype=np.int64)
         values[0] = 0
         origins = np.full(len(values), _LEFT_OUT, dtype=np.int32)
@@ -456,7 +456,7 @@ class GapAlignment:
             window = self._windows[number]
             aligned = self._end_line(self._align_line(line, before, window), window)
             values, origins = aligned // _COST, (aligned % _COST).astype(np.int32)
-            missing = before + compute_missing_cost([self._words[word] for word in line])
+            missing = before + _compute_missing_cost([self._words[word] for word in line])
             origins[missing < values] = _MISSING
             values = np.minimum(values, missing)
             self._empty_line(line, before, values, origins, window)
@@ -465,7 +465,7 @@ class GapAlignment:
         reached = window.first <= self._last <= window.last and values[self._last - window.first] < _IMPOSSIBLE
         return self._trace(kept) if reached else None
 
-    def _fit(self, values: NDArray[np.int64], old: Window, new: Window) -> NDArray[np.int64]:
+    def _fit(self, values: NDArray[np.int64], old: _Window, new: _Window) -> NDArray[np.int64]:
         """The costs of positions in another window."""
         import numpy as np
 
@@ -475,7 +475,7 @@ class GapAlignment:
             fitted[first - new.first : last - new.first + 1] = values[first - old.first : last - old.first + 1]
         return fitted
 
-    def _align_line(self, line: NumberedWords, before: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
+    def _align_line(self, line: _NumberedWords, before: NDArray[np.int64], window: _Window) -> NDArray[np.int64]:
         """Align a line of the source that begins at any position; the result has the lowest cost at which it ends, and where it began."""
         import numpy as np
 
@@ -484,7 +484,7 @@ class GapAlignment:
         values = before * _COST + np.arange(window.first, window.last + 1)
         values = np.minimum.accumulate(values - inserted) + inserted
         for word in line:
-            following = values + compute_word_cost(self._words[word]) * _COST
+            following = values + _compute_word_cost(self._words[word]) * _COST
             reached = np.where(symbols == word, values[:-1], _NEVER)
             for other, cost in self._changes.get(word, ()):
                 np.copyto(reached, values[:-1] + cost * _COST, where=symbols == other)
@@ -504,12 +504,12 @@ class GapAlignment:
         if len(old) * len(new) <= _MOST_COMPARED:
             for word in old:
                 for other in new:
-                    cost = compute_change_cost(self._words[word], self._words[other])
+                    cost = _compute_change_cost(self._words[word], self._words[other])
                     if cost is not None:
                         changes.setdefault(word, []).append((other, cost))
         return changes
 
-    def _end_line(self, values: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
+    def _end_line(self, values: NDArray[np.int64], window: _Window) -> NDArray[np.int64]:
         """End a line of the source: with a line of the output, or by a cut; it must have something of the output."""
         import numpy as np
 
@@ -521,10 +521,10 @@ class GapAlignment:
         return ended
 
     def _empty_line(
-        self, line: NumberedWords, before: NDArray[np.int64], values: NDArray[np.int64], origins: NDArray[np.int32], window: Window
+        self, line: _NumberedWords, before: NDArray[np.int64], values: NDArray[np.int64], origins: NDArray[np.int32], window: _Window
     ) -> None:
         """Align a line of the source with an empty line of the output."""
-        cost = compute_emptied_cost(len(line))
+        cost = _compute_emptied_cost(len(line))
         for output in self._list_lines(window):
             start, end = self._places.starts[output : output + 2]
             if end == start + 1:
@@ -532,7 +532,7 @@ class GapAlignment:
                 if before[here] + cost <= values[there]:
                     values[there], origins[there] = before[here] + cost, _EMPTIED
 
-    def _leave_out(self, values: NDArray[np.int64], origins: NDArray[np.int32], window: Window) -> None:
+    def _leave_out(self, values: NDArray[np.int64], origins: NDArray[np.int32], window: _Window) -> None:
         """Leave lines of the output out after a line of the source."""
         for line in self._list_lines(window):
             here, there = (start - window.first for start in self._places.starts[line : line + 2])
@@ -540,12 +540,12 @@ class GapAlignment:
             if values[here] + cost < values[there]:
                 values[there], origins[there] = values[here] + cost, _LEFT_OUT
 
-    def _list_lines(self, window: Window) -> range:
+    def _list_lines(self, window: _Window) -> range:
         """The lines of the output that are in a window as a whole."""
         first = bisect_left(self._places.starts, window.first)
         return range(first, bisect_right(self._places.starts, window.last) - 1)
 
-    def _trace(self, kept: list[tuple[Window, NDArray[np.int32]]]) -> list[list[Stretch]]:
+    def _trace(self, kept: list[tuple[_Window, NDArray[np.int32]]]) -> list[list[Stretch]]:
         """Follow the lowest costs back from the end."""
         number, position = len(self._gap.sources), self._last
         found: list[list[Stretch]] = [[] for _ in self._gap.sources]
@@ -594,7 +594,7 @@ class UnalignableError(Exception):
         super().__init__(source, output)
 
 
-class LineBlock(NamedTuple):
+class _LineBlock(NamedTuple):
     """Lines of the source, and lines of the output."""
 
     source: range
@@ -606,30 +606,30 @@ class StretchFinder:
 
     def __init__(self, sources: Sequence[str], outputs: Sequence[str]) -> None:
         self._texts = outputs
-        self._numbers = WordNumbers()
+        self._numbers = _WordNumbers()
         self.sources = self._numbers.number_all(sources)
         """The words of the lines of the source."""
         self.outputs = self._numbers.number_all(outputs)
         """The words of the lines of the output."""
-        first: dict[NumberedWords, int] = {}
+        first: dict[_NumberedWords, int] = {}
         self.repeated = [first.setdefault(line, number) if line else number for number, line in enumerate(self.outputs)]
         """For each line of the output, the first that is equal."""
 
     def find(self) -> list[list[Stretch]]:
         """Find the stretches of the output that each line of the source became; none if it is missing."""
-        guide = _Guide(self, LineBlock(range(len(self.sources)), range(len(self.outputs))))
+        guide = _Guide(self, _LineBlock(range(len(self.sources)), range(len(self.outputs))))
         found: list[list[Stretch]] = []
         for gap in guide.list_gaps():
             found += self._align_gap(gap, guide)
             found += self._pair_next(gap, guide.block)
         return found
 
-    def _pair_next(self, gap: LineBlock, whole: LineBlock) -> list[list[Stretch]]:
+    def _pair_next(self, gap: _LineBlock, whole: _LineBlock) -> list[list[Stretch]]:
         """The certain pair after a gap, if it is not the last gap."""
         line, other = gap.source.stop, gap.output.stop
         return [[Stretch(other, 0, len(self.outputs[other]))]] if (line, other) != (whole.source.stop, whole.output.stop) else []
 
-    def _align_gap(self, gap: LineBlock, guide: _Guide) -> list[list[Stretch]]:
+    def _align_gap(self, gap: _LineBlock, guide: _Guide) -> list[list[Stretch]]:
         """Align the lines between two certain pairs; many of them part by part, if too many positions would have to be tried."""
         found: list[list[Stretch]] = []
         while (windows := guide.find_windows(gap)) is None:
@@ -643,10 +643,10 @@ class StretchFinder:
                     raise UnalignableError(own.source.start, own.output.start)
                 found += self._align_block(own, inner)
                 found += self._pair_next(own, part.block)
-            gap = LineBlock(range(gaps[-1].source.stop + 1, gap.source.stop), range(gaps[-1].output.stop + 1, gap.output.stop))
+            gap = _LineBlock(range(gaps[-1].source.stop + 1, gap.source.stop), range(gaps[-1].output.stop + 1, gap.output.stop))
         return found + self._align_block(gap, windows)
 
-    def _find_part(self, gap: LineBlock) -> LineBlock:
+    def _find_part(self, gap: _LineBlock) -> _LineBlock:
         """The beginning of a gap: some lines of the source, and lines of the output with about as many words."""
         source = gap.source[:_PART]
         most = 2 * sum(len(self.sources[line]) + 1 for line in source)
@@ -654,19 +654,19 @@ class StretchFinder:
         while stop < gap.output.stop and most > 0:
             most -= len(self.outputs[stop]) + 1
             stop += 1
-        return LineBlock(source, range(gap.output.start, stop))
+        return _LineBlock(source, range(gap.output.start, stop))
 
-    def _align_block(self, gap: LineBlock, windows: Sequence[Window]) -> list[list[Stretch]]:
+    def _align_block(self, gap: _LineBlock, windows: Sequence[_Window]) -> list[list[Stretch]]:
         if not gap.source or not gap.output:
             return [[] for _ in gap.source]
         first, last = gap.output.start, gap.output.stop
-        lines = GapLines(
+        lines = _GapLines(
             self.sources[gap.source.start : gap.source.stop],
             self.outputs[first:last],
             self._texts[first:last],
             [self.repeated[number] < number for number in gap.output],
         )
-        found = GapAlignment(lines, self._numbers.texts, windows).find()
+        found = _GapAlignment(lines, self._numbers.texts, windows).find()
         if found is None:
             raise UnalignableError(gap.source.start, first)
         return [[stretch._replace(line=stretch.line + first) for stretch in own] for own in found]
@@ -675,24 +675,24 @@ class StretchFinder:
 class _Guide:
     """The anchors of a block: they say which pairs of lines are certain, and where other lines may be."""
 
-    def __init__(self, lines: StretchFinder, block: LineBlock) -> None:
+    def __init__(self, lines: StretchFinder, block: _LineBlock) -> None:
         self.block = block
-        self._source = FlatLines(lines.sources[block.source.start : block.source.stop])
-        self._output = FlatLines(lines.outputs[block.output.start : block.output.stop])
-        self._anchors = find_anchors(self._source, self._output)
+        self._source = _FlatLines(lines.sources[block.source.start : block.source.stop])
+        self._output = _FlatLines(lines.outputs[block.output.start : block.output.stop])
+        self._anchors = _find_anchors(self._source, self._output)
         self._anchor_lines = self._output.find_lines(self._anchors.output)
 
-    def list_gaps(self) -> list[LineBlock]:
+    def list_gaps(self) -> list[_LineBlock]:
         """List the lines before and after every certain pair, some of which are empty."""
         gaps = []
         line, other = self.block.source.start, self.block.output.start
-        for place, other_place in find_certain_pairs(self._source, self._output, self._anchors):
+        for place, other_place in _find_certain_pairs(self._source, self._output, self._anchors):
             stop, other_stop = self.block.source.start + place, self.block.output.start + other_place
-            gaps.append(LineBlock(range(line, stop), range(other, other_stop)))
+            gaps.append(_LineBlock(range(line, stop), range(other, other_stop)))
             line, other = stop + 1, other_stop + 1
-        return [*gaps, LineBlock(range(line, self.block.source.stop), range(other, self.block.output.stop))]
+        return [*gaps, _LineBlock(range(line, self.block.source.stop), range(other, self.block.output.stop))]
 
-    def find_windows(self, gap: LineBlock) -> list[Window] | None:
+    def find_windows(self, gap: _LineBlock) -> list[_Window] | None:
         """Find the positions that each line of a gap may reach, counted from its beginning; None if these are too many."""
         lines = range(gap.source.start - self.block.source.start, gap.source.stop - self.block.source.start)
         outputs = range(gap.output.start - self.block.output.start, gap.output.stop - self.block.output.start)
@@ -700,7 +700,7 @@ class _Guide:
         words = int(starts[lines.stop] - starts[lines.start])
         positions = int(output_starts[outputs.stop] - output_starts[outputs.start]) + len(outputs)
         if max(words, len(lines)) * positions <= _NARROW:
-            return [Window(0, positions)] * len(lines)
+            return [_Window(0, positions)] * len(lines)
         shift = int(output_starts[outputs.start]) + outputs.start
         windows = []
         for number in lines:
@@ -708,7 +708,7 @@ class _Guide:
             after = bisect_left(self._anchors.source, int(starts[number + 1]) + _MARGIN)
             low = self._anchors.output[before] + self._anchor_lines[before] - shift if before >= 0 else 0
             high = self._anchors.output[after] + self._anchor_lines[after] - shift if after < len(self._anchor_lines) else positions
-            windows.append(Window(min(max(0, low), positions), min(max(0, high), positions)))
+            windows.append(_Window(min(max(0, low), positions), min(max(0, high), positions)))
         sizes = [window.last - window.first + 1 for window in windows]
         cells = sum(size * len(self._source.lines[number]) for size, number in zip(sizes, lines, strict=True))
-        return windows if sum(sizes) <= MOST_POSITIONS and cells <= MOST_WORD_PAIRS else None
+        return windows if sum(sizes) <= _MOST_POSITIONS and cells <= _MOST_WORD_PAIRS else None

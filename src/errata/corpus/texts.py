@@ -229,7 +229,7 @@ def iterate_ranges(text: str, last: int) -> Iterator[int]:
         yield from range(item.low, item.high + 1)
 
 
-class NumberRange(NamedTuple):
+class _NumberRange(NamedTuple):
     """A number, or a range of them."""
 
     low: int
@@ -238,7 +238,7 @@ class NumberRange(NamedTuple):
     """As it is written, for messages."""
 
 
-def parse_ranges(text: str, expected: str, option: str = "") -> Iterator[NumberRange]:
+def parse_ranges(text: str, expected: str, option: str = "") -> Iterator[_NumberRange]:
     """Yield the ranges of a list; messages say what is ``expected``, and begin with the option if there is one."""
     if not text.strip():
         raise UsageError(f"{expected}, found an empty text")
@@ -251,7 +251,7 @@ def parse_ranges(text: str, expected: str, option: str = "") -> Iterator[NumberR
         low, high = (int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS for digits in (first, end or first))
         if low > high:
             raise UsageError(f"{f'{option}: ' if option else ''}the range {part[:_MOST_SHOWN_NUMBERS]!r} runs backwards")
-        yield NumberRange(low, high, part[:_MOST_SHOWN_NUMBERS])
+        yield _NumberRange(low, high, part[:_MOST_SHOWN_NUMBERS])
 
 
 def _is_number(text: str) -> bool:

@@ -94,19 +94,19 @@ _ABBREVIATIONS = frozenset(
 _CLOSING = frozenset("\"'”’»)]}>") | {"''"}
 
 
-def is_abbreviation(word: str) -> bool:
+def _is_abbreviation(word: str) -> bool:
     """Whether a word with a full stop at its end is an abbreviation.
 
-    >>> [is_abbreviation(word) for word in ("Mr.", "U.S.", "etc.", "school.")]
+    >>> [_is_abbreviation(word) for word in ("Mr.", "U.S.", "etc.", "school.")]
     [True, True, True, False]
     """
     return word.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(word) is not None
 
 
-def split_stops(tokens: Iterable[str], *, ends: bool, is_kept: Callable[[str], bool] = is_abbreviation) -> Tokens:
+def _split_stops(tokens: Iterable[str], *, ends: bool, is_kept: Callable[[str], bool] = _is_abbreviation) -> Tokens:
     """Split full stops off words; if a text ends here, the last one is a token even after an abbreviation, as in the Treebank.
 
-    >>> split_stops(["left.", "Mr.", "etc.", '"'], ends=True)
+    >>> _split_stops(["left.", "Mr.", "etc.", '"'], ends=True)
     ('left', '.', 'Mr.', 'etc', '.', '"')
     """
     given = list(tokens)
@@ -117,18 +117,18 @@ def split_stops(tokens: Iterable[str], *, ends: bool, is_kept: Callable[[str], b
     for index, token in enumerate(given):
         word = token.rstrip(".")
         if len(word) == len(token) or not word:
-            result += split_ellipsis(token)
+            result += _split_ellipsis(token)
         elif index != last and is_kept(token):
             result.append(token)
         else:
-            result += [word, *split_ellipsis(token[len(word) :])]
+            result += [word, *_split_ellipsis(token[len(word) :])]
     return tuple(result)
 
 
-def split_ellipsis(token: str) -> tuple[str, ...]:
+def _split_ellipsis(token: str) -> tuple[str, ...]:
     """Split two full stops; three or more are an ellipsis.
 
-    >>> split_ellipsis(".."), split_ellipsis("...")
+    >>> _split_ellipsis(".."), _split_ellipsis("...")
     (('.', '.'), ('...',))
     """
     return (".", ".") if len(token) == 2 and not token.strip(".") else (token,)  # noqa: PLR2004 - two
@@ -152,26 +152,26 @@ _TREEBANK_SEPARATE = [
 _TREEBANK_CLITIC = re.compile(r"(?<=\w)(?=(?:['’](?:s|m|d|ll|re|ve)|n['’]t)\b)", re.IGNORECASE)
 _TREEBANK_TOGETHER = ("can|not", "d|'ye", "gim|me", "gon|na", "got|ta", "lem|me", "more|'n", "wan|na", "'t|is", "'t|was")
 """Words that are written together, with their parts."""
-WORDS_TOGETHER = {word.replace("|", ""): word.index("|") for word in _TREEBANK_TOGETHER}
+_WORDS_TOGETHER = {word.replace("|", ""): word.index("|") for word in _TREEBANK_TOGETHER}
 """Where they are split."""
-_TREEBANK_WORDS = re.compile(rf"(?<![\w'’])(?:{'|'.join(map(re.escape, WORDS_TOGETHER))})(?!\w)", re.IGNORECASE)
+_TREEBANK_WORDS = re.compile(rf"(?<![\w'’])(?:{'|'.join(map(re.escape, _WORDS_TOGETHER))})(?!\w)", re.IGNORECASE)
 
 
-def split_as_treebank(word: str, *, ends: bool, is_kept: Callable[[str], bool] = is_abbreviation) -> tuple[str, ...]:
+def _split_as_treebank(word: str, *, ends: bool, is_kept: Callable[[str], bool] = _is_abbreviation) -> tuple[str, ...]:
     """Split what stands between white space; ``ends`` says that a text ends here.
 
-    >>> split_as_treebank("(didn't),", ends=False), split_as_treebank("etc.", ends=True)
+    >>> _split_as_treebank("(didn't),", ends=False), _split_as_treebank("etc.", ends=True)
     (('(', 'did', "n't", ')', ','), ('etc', '.'))
     """
     for pattern in _TREEBANK_SEPARATE:
         word = pattern.sub(r" \g<0> ", word)
     word = _TREEBANK_CLITIC.sub(" ", word)
-    return split_stops(_TREEBANK_WORDS.sub(_part, word).split(), ends=ends, is_kept=is_kept)
+    return _split_stops(_TREEBANK_WORDS.sub(_part, word).split(), ends=ends, is_kept=is_kept)
 
 
 def _part(match: re.Match[str]) -> str:
     word = match[0]
-    border = WORDS_TOGETHER[word.lower()]
+    border = _WORDS_TOGETHER[word.lower()]
     return f"{word[:border]} {word[border:]}"
 
 
@@ -179,7 +179,7 @@ def _part(match: re.Match[str]) -> str:
 
 
 @cache
-def load_spacy_rules() -> tuple[Callable[[str], Tokens], str]:
+def _load_spacy_rules() -> tuple[Callable[[str], Tokens], str]:
     """Load the tokeniser; return it with the version of spaCy."""
     try:
         import spacy
@@ -243,14 +243,14 @@ class TokenRule:
         return (*(part for word in words for part in self.split(word, ends=False)), *self.split(last, ends=True))
 
 
-def load_rule(name: str, is_kept: Callable[[str], bool] = is_abbreviation) -> TokenRule:
+def load_rule(name: str, is_kept: Callable[[str], bool] = _is_abbreviation) -> TokenRule:
     """Make a rule; ``is_kept`` says which words keep their full stops inside a text."""
     if name == "conll":
         return TokenRule(name, partial(_split_as_conll, is_kept=is_kept))
     if name == "ptb":
-        return TokenRule(name, lambda word, ends: split_as_treebank(word, ends=ends, is_kept=is_kept))
+        return TokenRule(name, lambda word, ends: _split_as_treebank(word, ends=ends, is_kept=is_kept))
     if name == "spacy":
-        tokenise, version = load_spacy_rules()
+        tokenise, version = _load_spacy_rules()
         return TokenRule(f"spacy {version}", lambda word, _: tokenise(word))
     return TokenRule(name, lambda word, _: (word,))
 
@@ -258,7 +258,7 @@ def load_rule(name: str, is_kept: Callable[[str], bool] = is_abbreviation) -> To
 def _split_as_conll(word: str, ends: bool, is_kept: Callable[[str], bool]) -> Tokens:  # noqa: FBT001 - as every rule
     """Split a word as the CoNLL shared tasks do, but inside a text that may have several sentences; letters are those of Unicode."""
     parts = _join_letters(tokenise_as_conll(f"{word} ,")[:-1])
-    return split_stops(parts, ends=ends, is_kept=is_kept)
+    return _split_stops(parts, ends=ends, is_kept=is_kept)
 
 
 def _join_whole(parts: Tokens, whole: frozenset[str]) -> Tokens:
@@ -301,23 +301,23 @@ def _join_letters(parts: Tokens) -> Tokens:
 # (NFC).  What the gold keeps whole stays whole: tokens of the source with several characters where the output has them, and words and
 # numbers of ASCII if the gold has them as tokens more often than as single letters.
 
-CHARACTERS = "characters"
+_CHARACTERS = "characters"
 """The name of the tokeniser."""
 _WORD, _NUMBER = re.compile("[A-Za-z]+"), re.compile("[0-9]+")
 _MOST_KEPT_TEXTS = 1 << 14
 """Sources whose longer tokens are remembered."""
 
 
-def make_characters(sources: Sequence[Tokens]) -> Tokeniser:
+def _make_characters(sources: Sequence[Tokens]) -> Tokeniser:
     """Make the tokeniser of a gold with these sources.
 
-    >>> tokenise = make_characters([("我", "有", "GPS", "2", "0", "个", "。")])
+    >>> tokenise = _make_characters([("我", "有", "GPS", "2", "0", "个", "。")])
     >>> tokenise.name, tokenise("我有3个GPS。他有[UNK]。", ("他", "有", "[UNK]", "。"))
     ('characters+words', ('我', '有', '3', '个', 'GPS', '。', '他', '有', '[UNK]', '。'))
     """
     words, numbers = (_keeps_whole(sources, run) for run in (_WORD, _NUMBER))
     wholes = [run.pattern for run, whole in ((_WORD, words), (_NUMBER, numbers)) if whole]
-    name = "+".join([CHARACTERS, *(["words"] if words else []), *(["numbers"] if numbers else [])])
+    name = "+".join([_CHARACTERS, *(["words"] if words else []), *(["numbers"] if numbers else [])])
     known: dict[Tokens, re.Pattern[str]] = {}
 
     def tokenise(text: str, source: Tokens) -> Tokens:
@@ -374,7 +374,7 @@ _Runs = dict[str, list[tuple[int, tuple[str, ...]]]]
 """Words as they may be written, with the tokens of the source and the number of characters before them."""
 
 
-class Projection:
+class _Projection:
     """Tokenises outputs by their sources."""
 
     def __init__(self, rule: TokenRule) -> None:
@@ -479,9 +479,9 @@ def _find_unchanged(word: str, runs: _Runs, position: int) -> tuple[int, Tokens,
     return start, before, len(word), ()
 
 
-def make_projection(rule: TokenRule) -> Tokeniser:
+def _make_projection(rule: TokenRule) -> Tokeniser:
     """Make a tokeniser that follows the source, and a rule where words are changed."""
-    return Tokeniser(f"source:{rule.name}", Projection(rule))
+    return Tokeniser(f"source:{rule.name}", _Projection(rule))
 
 
 # --- Find out by which rule a gold is tokenised.
@@ -499,18 +499,18 @@ _BETWEEN = frozenset("-/")
 _CLITICS = ("'s", "'m", "'d", "'ll", "'re", "'ve", "n't")
 
 
-def find_rule(sentences: Sequence[Sentence]) -> str:
+def _find_rule(sentences: Sequence[Sentence]) -> str:
     """Find the rule that best reproduces the tokens of the sources from their text.
 
     >>> from errata.corpus.corpus import Sentence
-    >>> find_rule([Sentence.of("I did n't go , but he did .")]), find_rule([Sentence.of("A,b is n't c .")])
+    >>> _find_rule([Sentence.of("I did n't go , but he did .")]), _find_rule([Sentence.of("A,b is n't c .")])
     ('ptb', 'conll')
     """
     step = max(1, len(sentences) // _MOST_COMPARED)
     sources = [tokens for sentence in sentences[::step] if (tokens := tuple(filter(None, sentence.tokens)))]
     if not sources:
         return "ptb"
-    texts = [write_text(tokens) for tokens in sources]
+    texts = [_write_text(tokens) for tokens in sources]
     found: dict[str, int] = {}
     for name in ("ptb", "conll", "spacy", WHITESPACE_TOKENS):
         if name == "spacy" and (max(found.values()) >= _ENOUGH * len(sources) or find_spec("spacy") is None):
@@ -520,10 +520,10 @@ def find_rule(sentences: Sequence[Sentence]) -> str:
     return max(found, key=lambda name: found[name])
 
 
-def write_text(tokens: Tokens) -> str:
+def _write_text(tokens: Tokens) -> str:
     """Write tokens as text is usually written.
 
-    >>> write_text(("I", "did", "n't", "go", "(", "face", "-", "to", "-", "face", ")", "."))
+    >>> _write_text(("I", "did", "n't", "go", "(", "face", "-", "to", "-", "face", ")", "."))
     "I didn't go (face-to-face)."
     """
     text, before, joined = "", "", False
@@ -535,7 +535,7 @@ def write_text(tokens: Tokens) -> str:
     return text
 
 
-class GoldTokens:
+class _GoldTokens:
     """The tokens of a gold, of its sources and corrections: what its rule alone does not say."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
@@ -547,14 +547,14 @@ class GoldTokens:
         """Make a function that says which words keep a full stop: known abbreviations, and words that the gold has mostly with one."""
         counts = self._counts
         own = {word for word, count in counts.items() if word[-1] == "." and word.strip(".") and count > counts[word[:-1]]}
-        return lambda word: word in own or is_abbreviation(word)
+        return lambda word: word in own or _is_abbreviation(word)
 
     def find_whole(self, rule: TokenRule) -> frozenset[str]:
         """Find words that the rule splits, but the gold does not, or less often: *cannot* in some."""
         parts = {
             word: rule.split(word, ends=False)
             for word in self._counts
-            if word[-1] != "." and len(word) <= _LONGEST_WORD and not (word.isalpha() and word.lower() not in WORDS_TOGETHER)
+            if word[-1] != "." and len(word) <= _LONGEST_WORD and not (word.isalpha() and word.lower() not in _WORDS_TOGETHER)
         }
         split = {word: own for word, own in parts.items() if len(own) > 1}
         lengths = {len(own) for own in split.values()}
@@ -578,10 +578,10 @@ def _list_texts(sentence: Sentence) -> Iterator[Tokens]:
 
 # --- Tokenisers by name.
 
-SOURCE, CONLL = "source", "conll"
-TOKENISERS = (SOURCE, "ptb", "spacy", CHARACTERS, WHITESPACE_TOKENS)
+SOURCE, _CONLL = "source", "conll"
+TOKENISERS = (SOURCE, "ptb", "spacy", _CHARACTERS, WHITESPACE_TOKENS)
 """What texts may be tokenised by; ``source:RULE`` also names the rule for changed words."""
-TOKEN_RULES = (CONLL, "ptb", "spacy", WHITESPACE_TOKENS)
+TOKEN_RULES = (_CONLL, "ptb", "spacy", WHITESPACE_TOKENS)
 """What changed words may be tokenised by."""
 
 
@@ -610,8 +610,8 @@ def find_tokeniser(name: str, gold: Corpus | Iterable[Sentence] = ()) -> Tokenis
         return Tokeniser(WHITESPACE_TOKENS, split_at_spaces)
     sentences = list(gold.whole or gold) if isinstance(gold, Corpus) else list(gold)
     sources = [sentence.tokens for sentence in sentences]
-    if kind == CHARACTERS or (kind == SOURCE and not named and has_characters(sources)):
-        return make_characters(sources)
+    if kind == _CHARACTERS or (kind == SOURCE and not named and has_characters(sources)):
+        return _make_characters(sources)
     if kind == SOURCE and not named and is_unspaced(sources):
         raise UsageError(
             "the gold has words of a script without spaces, which no rule here can find; outputs must have its words "
@@ -619,13 +619,13 @@ def find_tokeniser(name: str, gold: Corpus | Iterable[Sentence] = ()) -> Tokenis
         )
 
     if kind == SOURCE:
-        known = GoldTokens(sentences)
-        own = named or find_rule(sentences)
+        known = _GoldTokens(sentences)
+        own = named or _find_rule(sentences)
         if own != WHITESPACE_TOKENS:
             warn_of_english(sources, f"words that outputs change are split by {own}, a rule for English; source:whitespace splits none")
         rule = load_rule(own, known.find_abbreviations())
         rule.keep_whole(known.find_whole(rule))
-        return make_projection(rule)
+        return _make_projection(rule)
     warn_of_english(sources, f"outputs are tokenised by {kind}, a rule for English")
     rule = load_rule(kind)
     return Tokeniser(rule.name, lambda text, _: rule(text))

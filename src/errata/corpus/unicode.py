@@ -87,7 +87,7 @@ _LETTERS = (
 )
 _WIDE_MARKS = "\u3000-\u3004\u3008-\u3020\u3030\u303d\u30fb\uff00-\uff65"
 _MARKS = "\u2014\u2018\u2019\u201c\u201d\u2026"
-UNSPACED_LETTER = re.compile(f"[{_LETTERS}]")
+_UNSPACED_LETTER = re.compile(f"[{_LETTERS}]")
 """A letter of a script without spaces between words."""
 _UNSPACED = re.compile(f"[{_LETTERS}{_WIDE_MARKS}{_MARKS}]+")
 SENTENCE_MARKS = "。！？｡؟۔।॥։።፧។။"
@@ -119,7 +119,7 @@ def is_unspaced(sentences: Sequence[Tokens]) -> bool:
     """Whether most letters of sentences are of scripts without spaces."""
     text = "".join(token for tokens in _sample(sentences) for token in tokens)
     letters = sum(map(str.isalpha, text))
-    return bool(letters) and len(UNSPACED_LETTER.findall(text)) >= _LEAST_SCRIPT_SHARE * letters
+    return bool(letters) and len(_UNSPACED_LETTER.findall(text)) >= _LEAST_SCRIPT_SHARE * letters
 
 
 def has_characters(sentences: Sequence[Tokens]) -> bool:
@@ -128,7 +128,7 @@ def has_characters(sentences: Sequence[Tokens]) -> bool:
     >>> has_characters([("我", "喜", "欢", "GPS", "。")]), has_characters([("我", "喜欢", "GPS", "。")])
     (True, False)
     """
-    tokens = [token for own in _sample(sentences) for token in own if UNSPACED_LETTER.search(token)]
+    tokens = [token for own in _sample(sentences) for token in own if _UNSPACED_LETTER.search(token)]
     return bool(tokens) and sum(len(token) == 1 for token in tokens) >= _LEAST_SINGLE * len(tokens) and is_unspaced(sentences)
 
 
@@ -165,7 +165,7 @@ def join_characters(tokens: Iterable[str]) -> str:
 # Of learners' English about 30% are, of other languages with Latin letters less than 5%.  Few words show nothing, so they count as
 # English.
 
-FREQUENT_WORDS = frozenset(
+_FREQUENT_WORDS = frozenset(
     "the and that it with this have are but from they which there been when who what about than into them can other could these then any "  # noqa: SIM905 - short
     "such after also many must before because you she his their would should how n't 's does to of not for people more some "
     "my very our your were 'm".split()
@@ -178,12 +178,12 @@ _LEAST_WORDS = 20
 _LATIN = "LATIN"
 
 
-def find_other_language(sentences: Sequence[Tokens]) -> str:
+def _find_other_language(sentences: Sequence[Tokens]) -> str:
     """Say why sentences are not English; empty if they seem to be, or if they show nothing.
 
-    >>> find_other_language([tuple("Він прийшов додому .".split())])
+    >>> _find_other_language([tuple("Він прийшов додому .".split())])
     '100% of their letters are Cyrillic'
-    >>> find_other_language([tuple("He goed home and the dog was there .".split())])
+    >>> _find_other_language([tuple("He goed home and the dog was there .".split())])
     ''
     """
     step = max(1, len(sentences) // _MOST_SENTENCES)
@@ -194,7 +194,7 @@ def find_other_language(sentences: Sequence[Tokens]) -> str:
     script, letters = scripts.most_common(1)[0]
     if script != _LATIN:
         return f"{letters / scripts.total():.0%} of their letters are {_name_script(script)}"
-    frequent = sum(word == _FIRST_PERSON or word.lower() in FREQUENT_WORDS for word in words)
+    frequent = sum(word == _FIRST_PERSON or word.lower() in _FREQUENT_WORDS for word in words)
     if len(words) < _LEAST_WORDS or frequent >= _LEAST_ENGLISH_SHARE * len(words):
         return ""
     return f"only {frequent:,} of {pluralise(len(words), 'word')} are frequent words of English"
@@ -202,7 +202,7 @@ def find_other_language(sentences: Sequence[Tokens]) -> str:
 
 def warn_of_english(sentences: Sequence[Tokens], what: str) -> bool:
     """Warn if sentences are not English, but something made for English is used; tell whether they are not."""
-    if why := find_other_language(sentences):
+    if why := _find_other_language(sentences):
         warnings.warn(f"the sentences do not look English ({why}): {what}", InputWarning, stacklevel=3)
     return bool(why)
 

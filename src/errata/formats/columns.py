@@ -59,12 +59,12 @@ if TYPE_CHECKING:
 #
 # What a line is, and what is refused, is the same as for :mod:`errata.formats.lines`; limits on whole files do not apply.
 
-BLOCK_BYTES = 1 << 19
+_BLOCK_BYTES = 1 << 19
 """Bytes that are read at a time; what is decoded of them fits into the processor's cache."""
 _LINE_FEED = 10
 
 
-class WholeLines(NamedTuple):
+class _WholeLines(NamedTuple):
     """Consecutive lines, each with one line feed at its end."""
 
     first: int
@@ -84,10 +84,10 @@ class WholeLines(NamedTuple):
             yield Line(number, decode_line(raw, number, problems))
 
 
-class LineBlocks:
+class _LineBlocks:
     """The lines of a file, ``-`` for standard input, decompressed if needed; no more than a block and a line are in memory."""
 
-    def __init__(self, path: str, max_tokens: int, block_bytes: int = BLOCK_BYTES) -> None:
+    def __init__(self, path: str, max_tokens: int, block_bytes: int = _BLOCK_BYTES) -> None:
         import numpy as np
 
         self.path = display_path(path)
@@ -96,7 +96,7 @@ class LineBlocks:
         self._open = ExitStack()
         with explain_unreadable(path):
             self._file, _ = self._open.enter_context(open_any_size(path))
-        self._block = WholeLines(1, b"", np.empty(0, np.int64))
+        self._block = _WholeLines(1, b"", np.empty(0, np.int64))
         self._index = 0
         """How many lines of the block are taken."""
         self._usable = 0
@@ -111,20 +111,20 @@ class LineBlocks:
         """The number of the next line."""
         return self._block.first + self._index
 
-    def take(self, most: int) -> WholeLines | None:
+    def take(self, most: int) -> _WholeLines | None:
         """Take the next lines of the block, at least one; None at the end of the file."""
         lines = self.peek(most)
         self._index += len(lines.ends) if lines is not None else 0
         return lines
 
-    def peek(self, most: int) -> WholeLines | None:
+    def peek(self, most: int) -> _WholeLines | None:
         """Get what :meth:`take` would return."""
         if not self._prepare():
             return None
         stop = min(self._index + most, self._usable)
         start = int(self._block.ends[self._index - 1]) + 1 if self._index else 0
         content = self._block.content[start : int(self._block.ends[stop - 1]) + 1]
-        return WholeLines(self.line, content, self._block.ends[self._index : stop] - start)
+        return _WholeLines(self.line, content, self._block.ends[self._index : stop] - start)
 
     def skip(self, count: int) -> int:
         """Skip lines; return how many there were."""
@@ -136,7 +136,7 @@ class LineBlocks:
     def close(self) -> None:
         """Close the file."""
         self._open.close()
-        self._block, self._index, self._usable, self._rest = WholeLines(self.line, b"", self._block.ends[:0]), 0, 0, b""
+        self._block, self._index, self._usable, self._rest = _WholeLines(self.line, b"", self._block.ends[:0]), 0, 0, b""
 
     def _skip_block(self, most: int) -> int:
         """Skip a block that is not read yet, if it has no more lines than this and is too short for a line that is too long."""
@@ -146,7 +146,7 @@ class LineBlocks:
         if count > most or len(content) > self._longest:
             self._set_block(content)
             return 0
-        self._block, self._index, self._usable = WholeLines(self.line + count, b"", self._block.ends[:0]), 0, 0
+        self._block, self._index, self._usable = _WholeLines(self.line + count, b"", self._block.ends[:0]), 0, 0
         return count
 
     def _skip_lines(self, most: int) -> int:
@@ -206,7 +206,7 @@ class LineBlocks:
         if self.line == 1 and content.startswith(BOM):
             content = content[len(BOM) :]
             ends -= len(BOM)
-        self._block, self._index, self._usable = WholeLines(self.line, content, ends), 0, usable
+        self._block, self._index, self._usable = _WholeLines(self.line, content, ends), 0, usable
 
     def _refuse_long(self, beginning: bytes) -> FormatError:
         """Make the error for a line, from one byte more than a line may have."""
@@ -229,12 +229,12 @@ def _find_ends(content: bytes) -> NDArray[np.int64]:
 # --- The choice of one column of texts of a file.
 
 
-def choose_text_column(path: str, names: Sequence[str], texts: Sequence[str], asked: str | None = None) -> str:
+def _choose_text_column(path: str, names: Sequence[str], texts: Sequence[str], asked: str | None = None) -> str:
     """Choose the column that was asked for, or the only one with texts; else raise :class:`InputError` that lists them.
 
-    >>> choose_text_column("x.parquet", ["id", "text"], ["text"])
+    >>> _choose_text_column("x.parquet", ["id", "text"], ["text"])
     'text'
-    >>> choose_text_column("x.parquet", ["source", "target"], ["source", "target"], "sauce")
+    >>> _choose_text_column("x.parquet", ["source", "target"], ["source", "target"], "sauce")
     Traceback (most recent call last):
     ...
     errata.errors.InputError: x.parquet: there is no column 'sauce'; choose from source, target; did you mean source?
@@ -258,17 +258,17 @@ def choose_text_column(path: str, names: Sequence[str], texts: Sequence[str], as
 # --- A column of which each line of a file has one text.
 
 
-class LineColumn(ABC):
+class _LineColumn(ABC):
     """Reads lines in blocks, and makes texts of them."""
 
     unit = "lines"
     sentences: int | None = None
 
-    def __init__(self, blocks: LineBlocks) -> None:
+    def __init__(self, blocks: _LineBlocks) -> None:
         self.blocks = blocks
 
     @abstractmethod
-    def parse(self, lines: WholeLines) -> Any:
+    def parse(self, lines: _WholeLines) -> Any:
         """Make an Arrow array with the text of each line."""
 
     def read(self, count: int) -> Any:
@@ -295,10 +295,10 @@ _SEPARATOR = b"|||"
 """Every edit of M2 contains it."""
 
 
-class TextFileColumn(LineColumn):
+class _TextFileColumn(_LineColumn):
     """The lines of a text; refuses a file that contains M2 edits, as :func:`errata.formats.lines.read_text` does."""
 
-    def parse(self, lines: WholeLines) -> Any:
+    def parse(self, lines: _WholeLines) -> Any:
         """Make an array of lines."""
         import numpy as np
 
@@ -310,7 +310,7 @@ class TextFileColumn(LineColumn):
         self._refuse_edits(lines)
         return array
 
-    def _refuse_edits(self, lines: WholeLines) -> None:
+    def _refuse_edits(self, lines: _WholeLines) -> None:
         """Look at the lines that begin as edits do."""
         import numpy as np
 
@@ -333,16 +333,16 @@ _MOST_KEYS = 100
 """Keys of an object that pyarrow parses: it makes a column of each."""
 
 
-class JsonLinesColumn(LineColumn):
+class _JsonLinesColumn(_LineColumn):
     """The strings that the objects of a file have for a key; without a key, the only one whose value is a string in the first object."""
 
-    def __init__(self, blocks: LineBlocks, key: str | None) -> None:
+    def __init__(self, blocks: _LineBlocks, key: str | None) -> None:
         super().__init__(blocks)
         self.key = key
         if key is None and (first := blocks.peek(1)) is not None:
             self.key = self._choose_key(next(first.decode(blocks.path)))
 
-    def parse(self, lines: WholeLines) -> Any:
+    def parse(self, lines: _WholeLines) -> Any:
         """Make an array of the values of the key."""
         import pyarrow as pa
 
@@ -351,7 +351,7 @@ class JsonLinesColumn(LineColumn):
             texts = pa.array([self._get_text(line) for line in lines.decode(self.blocks.path)], pa.string())
         return texts
 
-    def _parse_fast(self, lines: WholeLines) -> Any | None:
+    def _parse_fast(self, lines: _WholeLines) -> Any | None:
         """Parse flat objects with the keys of the first; None if anything is unusual."""
         from pyarrow import ArrowException, BufferReader, json
 
@@ -373,7 +373,7 @@ class JsonLinesColumn(LineColumn):
         content = texts.buffers()[2][: int(offsets[-1])].to_pybytes() if offsets[-1] else b""
         return None if has_odd_text(texts, content) else texts
 
-    def _find_schema(self, lines: WholeLines) -> Any | None:
+    def _find_schema(self, lines: _WholeLines) -> Any | None:
         """Find the types of the first object; None if it is not flat, or has no text for the key."""
         import pyarrow as pa
 
@@ -412,10 +412,10 @@ class JsonLinesColumn(LineColumn):
         """Choose the only key with a string."""
         record = self._parse_line(line)
         texts = [key for key, value in record.items() if isinstance(value, str)]
-        return choose_text_column(self.blocks.path, list(record), texts)
+        return _choose_text_column(self.blocks.path, list(record), texts)
 
 
-def _has_whole_objects(lines: WholeLines) -> bool:
+def _has_whole_objects(lines: _WholeLines) -> bool:
     """Tell whether every line begins and ends with a brace.
 
     Then no object goes on in the next line: inside a list or an object, no brace follows another without a comma.
@@ -461,7 +461,7 @@ _COUNTED = 1 << 24
 """Further texts that are counted to say how many there are."""
 
 
-class ColumnFile(Protocol):
+class _ColumnFile(Protocol):
     """A column of one file."""
 
     unit: str
@@ -481,7 +481,7 @@ class ColumnFile(Protocol):
 class TextColumn:
     """The texts of one or more files, one after the other; made by :func:`open_text_column`.  After an error it is not to be read on."""
 
-    def __init__(self, path: str, files: Sequence[Callable[[], ColumnFile]]) -> None:
+    def __init__(self, path: str, files: Sequence[Callable[[], _ColumnFile]]) -> None:
         self.path = path
         """For messages."""
         self.position = 0
@@ -530,7 +530,7 @@ class TextColumn:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _go_through(self, count: int) -> Iterator[tuple[ColumnFile, int]]:
+    def _go_through(self, count: int) -> Iterator[tuple[_ColumnFile, int]]:
         """Yield the current file and how many texts are still needed, until there are enough; then the next file."""
         if count < 0:
             raise UsageError(f"the number of texts must be at least 0, found {count}")
@@ -624,18 +624,18 @@ class _Opener:
     def __init__(self, kind: str, name: str | None, max_tokens: int, block_bytes: int | None) -> None:
         self._kind, self._name, self._max_tokens, self._block_bytes = kind, name, max_tokens, block_bytes
 
-    def open(self, path: str) -> ColumnFile:
+    def open(self, path: str) -> _ColumnFile:
         if self._kind == "parquet":
-            column = ParquetColumn(path, self._name, self._max_tokens)
+            column = _ParquetColumn(path, self._name, self._max_tokens)
             self._name = column.name
             return column
 
-        blocks = LineBlocks(path, self._max_tokens, self._block_bytes or BLOCK_BYTES)
+        blocks = _LineBlocks(path, self._max_tokens, self._block_bytes or _BLOCK_BYTES)
         if self._kind == "text":
-            return TextFileColumn(blocks)
+            return _TextFileColumn(blocks)
 
         try:
-            lines = JsonLinesColumn(blocks, self._name)
+            lines = _JsonLinesColumn(blocks, self._name)
         except BaseException:
             blocks.close()
             raise
@@ -693,7 +693,7 @@ def _order_by_numbers(path: str) -> tuple[list[tuple[str, int]], str]:
 # A few bytes may stand for very many, so the sizes of pages are checked before they are decoded, and as few rows are decoded at a time
 # as needed to bound what they become.
 
-MOST_PAGE_BYTES = 1 << 28
+_MOST_PAGE_BYTES = 1 << 28
 """Bytes of a page; 1 MiB is usual, and 256 MiB holds two million sentences."""
 _BUFFER = 1 << 20
 """Bytes that are read at a time."""
@@ -709,7 +709,7 @@ _DICTIONARIES = (2, 8)
 """Encodings by references to the values of the dictionary page."""
 
 
-class ParquetColumn:
+class _ParquetColumn:
     """The texts of a column; without a name, of the only one that has texts."""
 
     unit = "rows"
@@ -778,7 +778,7 @@ class ParquetColumn:
             leaves = [self._metadata.schema.column(index).path for index in range(self._metadata.num_columns)]
         if (repeated := find_repeated(schema.names) or find_repeated(leaves)) is not None:
             raise FormatError(self._path, None, f"two columns are named {repeated[:40]!r}")
-        self.name = choose_text_column(self._path, schema.names, [field.name for field in schema if _is_text_column(field.type)], asked)
+        self.name = _choose_text_column(self._path, schema.names, [field.name for field in schema if _is_text_column(field.type)], asked)
         self._leaf = leaves.index(self.name)
         self._is_dictionary = types.is_dictionary(schema.field(self.name).type)
         self._groups = self._metadata.num_row_groups
@@ -843,8 +843,8 @@ class ParquetColumn:
 
     def _check_page(self, page: Page) -> None:
         size = max(page.size, page.values * _VALUE)
-        if size > MOST_PAGE_BYTES:
-            what = f"{self.name[:40]}: a page of {size:,} bytes when decoded, more than the limit of {MOST_PAGE_BYTES:,}"
+        if size > _MOST_PAGE_BYTES:
+            what = f"{self.name[:40]}: a page of {size:,} bytes when decoded, more than the limit of {_MOST_PAGE_BYTES:,}"
             raise FormatError(self._path, None, f"{what}; write the file with smaller pages")
         if page.is_dictionary and page.values * _VALUE > page.size:
             raise self._damaged(f"a dictionary of {page.values:,} values in {page.size:,} bytes")

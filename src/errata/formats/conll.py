@@ -96,7 +96,7 @@ def _parse(rows: list[list[str]]) -> ParsedSentence:
     return ParsedSentence(document, int(paragraph), int(number), tokens, tags, pieces)
 
 
-class PlacedEdits(NamedTuple):
+class _PlacedEdits(NamedTuple):
     """The edits of a sentence in a ``.conll.ann`` file."""
 
     document: str
@@ -109,7 +109,7 @@ _MISTAKE = re.compile(r'<MISTAKE nid="([^"]*)" pid="(\d{1,9})" sid="(\d{1,9})" s
 _FIELD = re.compile("<(TYPE|CORRECTION|COMMENT)>")
 
 
-def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[PlacedEdits]:
+def _read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[_PlacedEdits]:
     """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file; each is about one sentence."""
     index: tuple[str, int, int] | None = None
     edits: list[Edit] = []
@@ -134,7 +134,7 @@ def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFA
             index, span, text = here, (int(match.group(4)), int(match.group(5))), []
         elif line.text.strip() == "</ANNOTATION>":
             if index is not None:
-                yield PlacedEdits(*index, tuple(edits))
+                yield _PlacedEdits(*index, tuple(edits))
             index, edits = None, []
         elif line.text.strip() not in {"", "<ANNOTATION>"}:
             problems.error(line.number, f"expected <ANNOTATION> or <MISTAKE nid pid sid start_token end_token>, found {line.text[:60]!r}")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # --- The data sets that have a name, as ``sets.toml`` lists them.
 
-SetKind = Literal["m2", "parallel", "essays", "joined"]
+_SetKind = Literal["m2", "parallel", "essays", "joined"]
 """What the files of a set are: M2, a text with its references, essays with theirs, or M2 files of one annotator each, to be joined."""
 
 
@@ -92,7 +92,7 @@ class DataSet:
     about: str
     members: tuple[Member, ...]
     """The gold or source first, then its references."""
-    kind: SetKind = "m2"
+    kind: _SetKind = "m2"
     language: str = ""
     sentences: int | None = None
     """None if it is not known."""
@@ -157,13 +157,13 @@ def _make_set(name: str, record: dict[str, Any], releases: dict[str, Release]) -
 
 # --- The folder where data sets are kept on this machine.
 
-VARIABLE = "ERRATA_DATA_FOLDER"
+_VARIABLE = "ERRATA_DATA_FOLDER"
 """The environment variable that names another folder."""
 
 
 def find_data_folder(given: str | os.PathLike[str] | None = None) -> Path:
     """Find the folder of data sets: the one that is given, that of the environment, or that of the user for data of programs."""
-    chosen = os.environ.get(VARIABLE, "") if given is None else check_path(given, "expected the path of a folder for data sets")
+    chosen = os.environ.get(_VARIABLE, "") if given is None else check_path(given, "expected the path of a folder for data sets")
     if given is not None and not chosen:
         raise UsageError("expected the path of a folder for data sets, found an empty one")
     if chosen:
@@ -184,7 +184,7 @@ def _find_user_folder() -> Path:
 def _find_home() -> Path:
     home = os.path.expanduser("~")  # noqa: PTH111 - never raises
     if not os.path.isabs(home):  # noqa: PTH117 - as in a container whose user has no name
-        raise UsageError(f"this user has no home folder, so data sets need another: --data-folder, folder= in Python, or {VARIABLE}")
+        raise UsageError(f"this user has no home folder, so data sets need another: --data-folder, folder= in Python, or {_VARIABLE}")
     return Path(home)
 
 
@@ -464,11 +464,11 @@ def read_data_set(
 
 def read_contents(contents: Mapping[str, bytes]) -> Corpus:
     """Read the files of a data set from memory, by their names: the gold, or the source and its references."""
-    first, *references = (open_content(name, content) for name, content in contents.items())
+    first, *references = (_open_content(name, content) for name, content in contents.items())
     return read(first, references=references, warn=lambda _: None)
 
 
-def open_content(name: str, content: bytes) -> io.BytesIO:
+def _open_content(name: str, content: bytes) -> io.BytesIO:
     """Open what is in memory as a file with a name."""
     file = io.BytesIO(content)
     file.name = name  # messages have it

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def is_loopback(address: str) -> bool:
+def _is_loopback(address: str) -> bool:
     """Tell whether an address is of this machine.
 
-    >>> is_loopback("http://127.0.0.1:8000/x"), is_loopback("https://example.org/")
+    >>> _is_loopback("http://127.0.0.1:8000/x"), _is_loopback("https://example.org/")
     (True, False)
     """
     try:
@@ -52,10 +52,10 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def check_address(address: str) -> str:
+def _check_address(address: str) -> str:
     """Return an address that may be opened; raise :class:`RequestError` if it may not.
 
-    >>> check_address("ftp://example.org/x")
+    >>> _check_address("ftp://example.org/x")
     Traceback (most recent call last):
     ...
     errata.errors.RequestError: ftp://example.org/x: expected an address that begins with https://
@@ -65,20 +65,20 @@ def check_address(address: str) -> str:
         usable = bool(parts.hostname) and (parts.port or 1) > 0 and address.isascii() and address.isprintable() and " " not in address
     except ValueError:
         usable = False
-    if not usable or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(address))):
+    if not usable or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(address))):
         raise RequestError(f"{address[:200]}: expected an address that begins with https://")
     return address
 
 
-def follow_redirect(address: str, location: str | None) -> str:
+def _follow_redirect(address: str, location: str | None) -> str:
     """Find where a redirection leads; only HTTPS, and from this machine to this machine, is followed."""
     if not location:
         raise RequestError(f"{address}: the server redirects, but does not say where to")
     try:
-        target = check_address(urljoin(address, location))
+        target = _check_address(urljoin(address, location))
     except (RequestError, ValueError) as error:
         raise RequestError(f"{address}: the server redirects to an address that is not opened: {error}") from None
-    if is_loopback(target) and not is_loopback(address):
+    if _is_loopback(target) and not _is_loopback(address):
         raise RequestError(f"{address}: the server redirects to this machine ({target[:200]}), which is not followed")
     return target
 
@@ -88,13 +88,13 @@ def follow_redirect(address: str, location: str | None) -> str:
 # What has arrived is kept beside its target as ``NAME.part``, and continued by the next attempt if the server says that the file is still
 # the same (``Range`` with ``If-Range``); else the download begins anew.
 
-TIMEOUT = 30.0
+_TIMEOUT = 30.0
 """Seconds without an answer or a byte after which a server is given up."""
-SLOWEST = 16_384
+_SLOWEST = 16_384
 """Bytes that must arrive in each minute."""
-MINUTE = 60.0
-MOST_REDIRECTS = 5
-ATTEMPTS = 3
+_MINUTE = 60.0
+_MOST_REDIRECTS = 5
+_ATTEMPTS = 3
 """How often a connection that is cut is opened anew."""
 _CHUNK = 1 << 16
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -113,7 +113,7 @@ class _CutError(Exception):
     """The connection ended too early."""
 
 
-def download(address: str, target: Path, sha256: str, advance: Callable[[int], None]) -> None:
+def _download(address: str, target: Path, sha256: str, advance: Callable[[int], None]) -> None:
     """Download a file to ``target``; ``sha256`` is its checksum, empty if what it contains is verified later.
 
     ``advance`` is told how many bytes have arrived.
@@ -128,14 +128,14 @@ def download(address: str, target: Path, sha256: str, advance: Callable[[int], N
             advance(position - before)
 
     with _explaining(address, part):
-        for attempt in range(1, ATTEMPTS + 1):
+        for attempt in range(1, _ATTEMPTS + 1):
             begun = _find_begun(part)
             try:
                 _fetch(address, part, begun, reach)
             except _CutError as error:
-                if attempt == ATTEMPTS:
+                if attempt == _ATTEMPTS:
                     raise RequestError(
-                        f"{address}: {error}, {ATTEMPTS} times; what has arrived is kept, and the same command continues it"
+                        f"{address}: {error}, {_ATTEMPTS} times; what has arrived is kept, and the same command continues it"
                     ) from None
                 continue
             found = _hash_file(part)
@@ -143,13 +143,13 @@ def download(address: str, target: Path, sha256: str, advance: Callable[[int], N
                 part.replace(target)
                 _facts_of(part).unlink(missing_ok=True)
                 return
-            discard(target)
+            _discard(target)
             if not begun.size:  # else parts of two versions may have been put together
                 raise RequestError(f"{address}: expected a file with the SHA-256 {sha256}, found {found}; it was not kept")
         raise RequestError(f"{address}: the file changes while it is downloaded")
 
 
-def discard(target: Path) -> None:
+def _discard(target: Path) -> None:
     """Remove a file, and what has arrived of it."""
     part = target.with_name(f"{target.name}.part")
     for path in (target, part, _facts_of(part)):
@@ -162,7 +162,7 @@ def _explaining(address: str, part: Path) -> Iterator[None]:
     try:
         yield
     except TimeoutError:
-        raise RequestError(f"{address}: no answer for {TIMEOUT:.0f} seconds; the same command tries again") from None
+        raise RequestError(f"{address}: no answer for {_TIMEOUT:.0f} seconds; the same command tries again") from None
     except HTTPException as error:
         raise RequestError(f"{address}: the answer is not HTTP: {error or type(error).__name__}") from None
     except OSError as error:
@@ -170,7 +170,7 @@ def _explaining(address: str, part: Path) -> Iterator[None]:
             raise RequestError(f"{display_path(str(part))}: cannot be written: {error.strerror or error}") from None
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
-            raise RequestError(f"{address}: no answer for {TIMEOUT:.0f} seconds; the same command tries again") from None
+            raise RequestError(f"{address}: no answer for {_TIMEOUT:.0f} seconds; the same command tries again") from None
         said = getattr(reason, "strerror", None) or str(reason)
         raise RequestError(f"{address}: cannot be reached: {said}; without a network, errata data add takes a copy") from None
 
@@ -220,8 +220,8 @@ def _read_blocks(address: str, response: HTTPResponse) -> Iterator[bytes]:
             return
         yield block
         arrived += len(block)
-        if (now := time.monotonic()) - started >= MINUTE:
-            if arrived < SLOWEST:
+        if (now := time.monotonic()) - started >= _MINUTE:
+            if arrived < _SLOWEST:
                 raise RequestError(f"{address}: only {arrived:,} bytes arrived in a minute; what has arrived is kept")
             started, arrived = now, 0
 
@@ -234,14 +234,14 @@ def _open(address: str, begun: _Begun) -> Iterator[HTTPResponse]:
     headers = {"User-Agent": f"errata/{__version__}", "Accept-Encoding": "identity"}
     if begun.size:
         headers |= {"Range": f"bytes={begun.size}-", "If-Range": begun.validator}
-    current = check_address(address)
-    for _ in range(MOST_REDIRECTS + 1):
-        with cast("HTTPResponse", _make_opener(current).open(Request(current, headers=headers), timeout=TIMEOUT)) as response:  # noqa: S310 - the address was checked
+    current = _check_address(address)
+    for _ in range(_MOST_REDIRECTS + 1):
+        with cast("HTTPResponse", _make_opener(current).open(Request(current, headers=headers), timeout=_TIMEOUT)) as response:  # noqa: S310 - the address was checked
             if response.status not in _REDIRECTS:
                 yield response
                 return
-            current = follow_redirect(current, response.headers.get("Location"))
-    raise RequestError(f"{address}: more than {MOST_REDIRECTS} redirections")
+            current = _follow_redirect(current, response.headers.get("Location"))
+    raise RequestError(f"{address}: more than {_MOST_REDIRECTS} redirections")
 
 
 def _make_opener(address: str) -> Any:
@@ -249,7 +249,7 @@ def _make_opener(address: str) -> Any:
     from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler
 
     opener = OpenerDirector()
-    for handler in (ProxyHandler({} if is_loopback(address) else None), HTTPHandler(), HTTPSHandler()):
+    for handler in (ProxyHandler({} if _is_loopback(address) else None), HTTPHandler(), HTTPSHandler()):
         opener.add_handler(handler)
     return opener
 
@@ -364,7 +364,7 @@ def _get_archive(item: DataSet, where: Path, folder: Path, tell: Callable[[str],
     target = folder / _name(release.archive)
     if not target.exists():
         tell(f"downloading {release.archive} (licence: {release.licence})")
-        download(release.archive, target, release.archive_sha256, advance)
+        _download(release.archive, target, release.archive_sha256, advance)
     siblings = [other for other in list_data_sets().values() if other.release == release and other.is_downloadable]
     try:
         candidates = collect_candidates([str(target)], make_filter([item, *siblings]))
@@ -375,9 +375,9 @@ def _get_archive(item: DataSet, where: Path, folder: Path, tell: Callable[[str],
                 if other is item:
                     raise
     except InputError:
-        discard(target)
+        _discard(target)
         raise
-    discard(target)
+    _discard(target)
 
 
 def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], object], advance: Callable[[int], None]) -> None:
@@ -390,7 +390,7 @@ def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], o
         target = folder / _name(address)
         targets.append(target)
         if not target.exists():
-            download(address, target, member.sha256, advance)
+            _download(address, target, member.sha256, advance)
         with explaining(target):
             content = target.read_bytes()
         candidates.append(Candidate(member.path, content, hashlib.sha256(content).hexdigest()))
@@ -404,7 +404,7 @@ def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], o
 
 def _discard_all(targets: Iterable[Path]) -> None:
     for target in targets:
-        discard(target)
+        _discard(target)
 
 
 def _take(item: DataSet, candidates: list[Candidate], origin: str, where: Path) -> None:

@@ -64,7 +64,7 @@ class _ElementError(Exception):
         self.line = element.line
 
 
-def read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+def _read_error_lists(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a file."""
     most = ElementLimits(count_bytes(max_tokens), advice=RAISE_LIMIT)
     ids: set[str] = set()
@@ -205,7 +205,7 @@ def _number(element: Element, name: str) -> int:
     return int(text)
 
 
-def format_error_lists(corpus: Corpus) -> Iterator[str]:
+def _format_error_lists(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of a file, without line ends."""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield "<scripts>"
@@ -253,7 +253,7 @@ def _types(alternative: Alternative) -> dict[tuple[int, int], str]:
     return types
 
 
-def list_error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
+def _list_error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
     """List what the XML cannot express of a corpus."""
     counts = dict.fromkeys(
         (
@@ -278,4 +278,4 @@ def list_error_list_losses(sentences: Iterable[Sentence]) -> list[str]:
     return [f"{what}: {count:,}" for what, count in counts.items() if count]
 
 
-ERROR_LISTS = CorpusFormat("xml", read_error_lists, format_error_lists, list_error_list_losses, keeps_documents=True)
+ERROR_LISTS = CorpusFormat("xml", _read_error_lists, _format_error_lists, _list_error_list_losses, keeps_documents=True)

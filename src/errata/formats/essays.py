@@ -56,22 +56,22 @@ TYPES = {
     "Others": "other errors",
     "Um": "unclear meaning",
 }
-FIVE_TYPES = ("ArtOrDet", "Prep", "Nn", "Vform", "SVA")
+_FIVE_TYPES = ("ArtOrDet", "Prep", "Nn", "Vform", "SVA")
 """The types of the 2013 task."""
 OLD_TYPES = ("Wcip", "Rloc")
-PREPOSITIONS = frozenset(
+_PREPOSITIONS = frozenset(
     "about along among around as at beside besides between by down during except for from in inside into of off on onto outside "  # noqa: SIM905
     "over through to toward towards under underneath until up upon with within without".split()
 )
 
 
-def update_type(edit: Edit, sentence: ParsedSentence) -> str:
+def _update_type(edit: Edit, sentence: ParsedSentence) -> str:
     """Get the type of release 2.1 for an edit of release 2.0.
 
     >>> from errata.corpus.corpus import Edit
     >>> from errata.formats.conll import ParsedSentence
     >>> went = ParsedSentence("1", 0, 0, ("went", "in", "there"), ("VBD", "IN", "RB"), ("(S(VP*", "(PP*)", "(ADVP*)))"))
-    >>> update_type(Edit(1, 2, ("to",), "Wcip"), went), update_type(Edit(0, 1, ("go",), "Wcip"), went)
+    >>> _update_type(Edit(1, 2, ("to",), "Wcip"), went), _update_type(Edit(0, 1, ("go",), "Wcip"), went)
     ('Prep', 'Wci')
     """
     if edit.type not in OLD_TYPES:
@@ -79,11 +79,11 @@ def update_type(edit: Edit, sentence: ParsedSentence) -> str:
     new = edit.corrections[0].lower()
     if edit.end == edit.start + 1:
         tag, parent = sentence.tags[edit.start], sentence.parents[edit.start]
-        if tag in {"IN", "TO"} and parent == "PP" and (new in PREPOSITIONS or not new):
+        if tag in {"IN", "TO"} and parent == "PP" and (new in _PREPOSITIONS or not new):
             return "Prep"
         if edit.type == "Rloc" and tag == "DT" and not new:
             return "ArtOrDet"
-    elif edit.type == "Wcip" and edit.start == edit.end < len(sentence.tokens) and new in PREPOSITIONS and _may_follow(sentence, edit.end):
+    elif edit.type == "Wcip" and edit.start == edit.end < len(sentence.tokens) and new in _PREPOSITIONS and _may_follow(sentence, edit.end):
         return "Prep"
     return "Wci" if edit.type == "Wcip" else "Rloc-"
 
@@ -105,7 +105,7 @@ def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) ->
             words = [repr(tokens[first]) if first < len(tokens) else "nothing" for tokens in (analysis.tokens, sentence.tokens)]
             raise MismatchError(f"{path}: token {first + 1} of sentence {number} is {words[0]}, but the text has {words[1]}")
         annotations = tuple(
-            replace(annotation, edits=tuple(replace(edit, type=update_type(edit, analysis)) for edit in annotation.edits))
+            replace(annotation, edits=tuple(replace(edit, type=_update_type(edit, analysis)) for edit in annotation.edits))
             for annotation in sentence.annotations
         )
         sentences.append(replace(sentence, annotations=annotations))
@@ -173,7 +173,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class EssayAnnotation:
+class _EssayAnnotation:
     """One annotator's mistakes of an essay, in file order."""
 
     annotator: str
@@ -187,7 +187,7 @@ class Essay:
     id: str
     paragraphs: tuple[str, ...] | None
     """None in a file that has only annotations."""
-    annotations: tuple[EssayAnnotation, ...] = ()
+    annotations: tuple[_EssayAnnotation, ...] = ()
     titled: bool = False
     line: int = field(default=0, compare=False)
 
@@ -212,7 +212,7 @@ class _Reader:
         self._done: list[Essay] = []
         self._paragraphs: list[str] | None = None
         self._titled = False
-        self._annotations: list[EssayAnnotation] = []
+        self._annotations: list[_EssayAnnotation] = []
         self._mistakes: list[Mistake] = []
         self._fields: dict[str, str] = {}
 
@@ -292,7 +292,7 @@ class _Reader:
         elif name == "MISTAKE":
             self._mistake(attributes, line)
         elif name == "ANNOTATION":
-            self._annotations.append(EssayAnnotation(attributes.get("teacher_id", str(len(self._annotations))), tuple(self._mistakes)))
+            self._annotations.append(_EssayAnnotation(attributes.get("teacher_id", str(len(self._annotations))), tuple(self._mistakes)))
         elif name == "DOC":
             if "nid" not in attributes:
                 self._refuse(f"<DOC> of line {line} has no nid")
@@ -377,7 +377,7 @@ def make_essays(corpus: Corpus) -> list[Essay]:
         starts = [0, *accumulate(len(token) + 1 for token in sentence.tokens)]
         for annotation in sentence.annotations:
             mistakes[annotation.annotator] += (_mistake_of(edit, number, starts, sentence.tokens) for edit in annotation.edits)
-    return [Essay("1", paragraphs, tuple(EssayAnnotation(annotator, tuple(own)) for annotator, own in mistakes.items()))]
+    return [Essay("1", paragraphs, tuple(_EssayAnnotation(annotator, tuple(own)) for annotator, own in mistakes.items()))]
 
 
 def _mistake_of(edit: Edit, paragraph: int, starts: list[int], tokens: Tokens) -> Mistake:

@@ -40,7 +40,7 @@ _MOST_DIGITS = 9
 _EMPTY_NODE = re.compile(r"\d+\.\d+")
 
 
-def read_conllu(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
+def _read_conllu(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the sentences of a file."""
     rows: list[Line] = []
     name, count = "", 0
@@ -130,7 +130,7 @@ def _parse_number(text: str) -> int:
 _GRAPH = {"id", "flavor", "framework", "version", "time", "provenance", "language", "source", "targets", "input", "tops", "nodes", "edges"}
 _NODE = {"id", "label", "properties", "values", "anchors"}
 _EDGE = {"id", "source", "target", "label", "attributes", "properties", "values"}
-KEPT_IN_MRP = ("version", "time", "provenance", "language", "source")
+_KEPT_IN_MRP = ("version", "time", "provenance", "language", "source")
 _MOST_TOKENS = 1 << 16
 _LINE_TOKENS = 16
 """A line has a graph, which takes more bytes than its text."""
@@ -144,7 +144,7 @@ _MRP_WORD = re.compile(r"\S+")
 _NO_MORE_THAN = 40
 
 
-def read_mrp(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
+def _read_mrp(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the graphs of a file."""
     for line in read_lines(path, problems, max(_MOST_TOKENS, _LINE_TOKENS * max_tokens), advice=f"cut long passages, or {RAISE_LIMIT}"):
         if not line.text.strip():
@@ -211,7 +211,7 @@ def _read_mrp_graph(record: Any, location: str, line: int, problems: Problems, m
         framework,
         frozenset(position for mark in marks for position in units[mark].anchors),
         _paragraphs(text, words),
-        tuple((name, record[name]) for name in KEPT_IN_MRP if isinstance(record.get(name), str | int | float)),
+        tuple((name, record[name]) for name in _KEPT_IN_MRP if isinstance(record.get(name), str | int | float)),
         location,
         text,
         tuple(words),
@@ -306,7 +306,7 @@ def _mrp_properties(names: Any, values: Any, what: str) -> Properties:
     return tuple((_id(name, f"one of {what}"), value) for name, value in zip(names, values, strict=True))
 
 
-def format_mrp(graphs: Iterable[Graph]) -> Iterator[str]:
+def _format_mrp(graphs: Iterable[Graph]) -> Iterator[str]:
     """Yield one line per graph."""
     for graph in graphs:
         yield json.dumps(_record(graph), ensure_ascii=False)
@@ -320,7 +320,7 @@ def _record(graph: Graph) -> dict[str, Any]:
     tops = [edge.child for edge in graph.edges if graph.units[edge.parent].kind == added and edge.labels == (_TOP,)]
     tops = tops or [index for index in kept if not graph.incoming[index]]
     record: dict[str, Any] = {"id": graph.id, "flavor": FRAMEWORKS[graph.framework], "framework": graph.framework}
-    record |= {name: value for name, value in graph.properties if name in KEPT_IN_MRP}
+    record |= {name: value for name, value in graph.properties if name in _KEPT_IN_MRP}
     record |= {"input": text, "tops": [numbers[top] for top in tops]}
     record["nodes"] = [_node(numbers[index], graph.units[index], spans) for index in kept]
     record["edges"] = [
@@ -393,7 +393,7 @@ _OF_WORDS = {"text", "paragraph", "paragraph_position"}
 _NAME = re.compile(r"[A-Za-z_:][\w:.-]*", re.ASCII)
 
 
-def read_ucca_xml(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
+def _read_ucca_xml(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Graph]:
     """Yield the passages of a file; most files have one."""
     most = ElementLimits(_MOST_TEXT, _PARTS_OF_A_TOKEN * max_tokens, RAISE_LIMIT)
     for root in read_elements(path, problems, "root", ("corpus", "passages"), most):
@@ -552,7 +552,7 @@ def _number(text: str, what: str, node: Element, problems: Problems) -> int:
     return int(text)
 
 
-def format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
+def _format_ucca_xml(graphs: Iterable[Graph]) -> Iterator[str]:
     """Yield the lines of a file; several passages are put inside ``<passages>``."""
     everything = list(graphs)
     if len(everything) == 1:
@@ -698,9 +698,9 @@ def read_graphs(
 
 
 GRAPH_READERS: dict[str, Callable[[str, Problems, int], Iterator[Graph]]] = {
-    "ucca": read_ucca_xml,
-    "mrp": read_mrp,
-    "conllu": read_conllu,
+    "ucca": _read_ucca_xml,
+    "mrp": _read_mrp,
+    "conllu": _read_conllu,
 }
 """The function that reads each format."""
 
@@ -731,12 +731,12 @@ def write_graphs(graphs: Iterable[Graph], path: str | PathLike[str], format: Gra
                 else f"on some systems the ids {one.id!r} and {other.id!r} name the same file"
             )
             raise RequestError(f"{which}, so they would be written to one file; write all graphs into one file")
-        write_files({f"{path}{name}": format_ucca_xml([graph]) for name, graph in zip(names, everything, strict=True)})
+        write_files({f"{path}{name}": _format_ucca_xml([graph]) for name, graph in zip(names, everything, strict=True)})
         return
     kind = format or guess_graph_format(path)
     if kind == "conllu":
         raise UsageError("CoNLL-U can be read, but not written; write graphs as ucca or mrp")
-    write_files({path: format_ucca_xml(everything) if kind == "ucca" else format_mrp(everything)})
+    write_files({path: _format_ucca_xml(everything) if kind == "ucca" else _format_mrp(everything)})
 
 
 def _file_of(graph: Graph) -> str:
@@ -756,7 +756,7 @@ def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]
         return ([several] if len(graphs) > 1 else []) + forgotten
     linkages = sum(unit.kind == "linkage" for graph in graphs for unit in graph.units)
     spaced = sum(len(token.split()) > 1 for graph in graphs for token in graph.tokens)
-    names = sorted({name for graph in graphs for name, _ in graph.properties if name not in KEPT_IN_MRP})
+    names = sorted({name for graph in graphs for name, _ in graph.properties if name not in _KEPT_IN_MRP})
     losses = [f"MRP has no linkages: {pluralise(linkages, 'linkage')} left out; no measure uses them"] if linkages else []
     losses += [f"words with white space are split in MRP ({pluralise(spaced, 'word')})"] if spaced else []
     losses += [f"MRP has no graph properties {', '.join(names)}; they are left out"] if names else []
@@ -768,5 +768,5 @@ def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]
 
 def compute_graphs_fingerprint(graphs: Iterable[Graph]) -> str:
     """Compute the first digits of the SHA-256 of graphs in their order; ids do not count."""
-    lines = format_mrp(replace(graph, id="") for graph in graphs)
+    lines = _format_mrp(replace(graph, id="") for graph in graphs)
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]

@@ -60,7 +60,7 @@ def read_documents(
 
     Each of the three is a list of files or folders.
     """
-    golds, systems, sources = (match_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
+    golds, systems, sources = (_match_by_number(paths, what) for paths, what in ((gold, "gold"), (system, "system"), (source, "source")))
     if missing := sorted(set(golds) - set(systems)):
         raise MismatchError(f"the system has no file for {display_path(golds[missing[0]])}")
     if extra := sorted(set(systems) - set(golds)):
@@ -70,8 +70,8 @@ def read_documents(
         edits = list(read_edits(path, WarnOnce(display_path(path), warn)))
         own = systems[number]
         if number in sources and not sources[number].endswith(".xml"):
-            _check_positions(path, edits, read_bytes(sources[number]), warn)
-        if has_edits(own):
+            _check_positions(path, edits, _read_bytes(sources[number]), warn)
+        if _has_edits(own):
             own_edits = list(read_edits(own, WarnOnce(display_path(own), warn)))
         elif number in sources:
             own_edits = _compare_texts(sources[number], own, offsets, warn)
@@ -84,7 +84,7 @@ def read_documents(
     return result
 
 
-def has_edits(path: str) -> bool:
+def _has_edits(path: str) -> bool:
     """Tell whether a file contains edits, not a text."""
     with open_bytes(path) as file:
         return b"<edits" in file.read(4096)
@@ -116,7 +116,7 @@ def _describe_wrong(wrong: list[HooEdit]) -> str:
     return f"the original of this edit differs from the text{count}: {wrong[0].original[:40]!r}"
 
 
-def match_by_number(paths: Iterable[str], what: str) -> dict[str, str]:
+def _match_by_number(paths: Iterable[str], what: str) -> dict[str, str]:
     """List files, and those of folders, by the number at the start of their names; ``what`` they are is said of two with one number."""
     texts: dict[str, str] = {}
     for path in paths:
@@ -146,7 +146,7 @@ def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[P
         if list(old) != list(new):
             raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
-    old_text, new_text = (read_bytes(path) for path in (source, target))
+    old_text, new_text = (_read_bytes(path) for path in (source, target))
     for path, content in ((source, old_text), (target, new_text)):
         _warn_of_bytes(path, content, warn)
     # In Latin-1 every byte is a character, so offsets count bytes.
@@ -170,7 +170,7 @@ def _decode_part(edit: HooEdit) -> HooEdit:
 
 def read_parts(path: str, problems: Problems | None = None) -> dict[str, str]:
     """Read the parts of a document of 2012."""
-    return {name: "".join(paragraphs) for name, paragraphs in read_paragraphs(path, problems).items()}
+    return {name: "".join(paragraphs) for name, paragraphs in _read_paragraphs(path, problems).items()}
 
 
 # --- Texts of the HOO tasks, with the offsets that their edits count.
@@ -186,7 +186,7 @@ _FIRST_TWO_BITS, _CONTINUATION = 0b1100_0000, 0b1000_0000
 _BOM = b"\xef\xbb\xbf"
 
 
-class Paragraph(NamedTuple):
+class _Paragraph(NamedTuple):
     """A paragraph, with the offset of its first character in the text."""
 
     start: int
@@ -194,12 +194,12 @@ class Paragraph(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SourceText:
+class _SourceText:
     """A text, or a part of one: its characters, and which of them an offset means."""
 
     path: str
     text: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[_Paragraph, ...]
     """Those that are not empty."""
     content: bytes | None = None
     """The bytes that offsets count; without them, offsets count characters."""
@@ -226,32 +226,32 @@ def _is_inside_character(content: bytes, offset: int) -> bool:
     return offset < len(content) and content[offset] & _FIRST_TWO_BITS == _CONTINUATION
 
 
-def read_source(path: str, problems: Problems | None = None) -> dict[str, SourceText]:
+def _read_source(path: str, problems: Problems | None = None) -> dict[str, _SourceText]:
     """Read the parts of a text by their names; a text of 2011 is one part without a name."""
     shown = display_path(path)
     if path.endswith(".xml"):
-        return {name: _join_parts(shown, paragraphs) for name, paragraphs in read_paragraphs(path, problems).items()}
-    content = read_bytes(path)
+        return {name: _join_parts(shown, paragraphs) for name, paragraphs in _read_paragraphs(path, problems).items()}
+    content = _read_bytes(path)
     text = decode_text(content, shown)
     if content.startswith(_BOM):  # offsets count its bytes
         content = b" " * len(_BOM) + content[len(_BOM) :]
         text = content.decode()
-    return {"": SourceText(shown, text, _lines(text), content)}
+    return {"": _SourceText(shown, text, _lines(text), content)}
 
 
-def _lines(text: str) -> tuple[Paragraph, ...]:
+def _lines(text: str) -> tuple[_Paragraph, ...]:
     lines = text.split("\n")
     starts = accumulate((len(line) + 1 for line in lines), initial=0)
-    return tuple(Paragraph(start, line) for start, line in zip(starts, lines, strict=False) if line.strip())
+    return tuple(_Paragraph(start, line) for start, line in zip(starts, lines, strict=False) if line.strip())
 
 
-def _join_parts(path: str, paragraphs: tuple[str, ...]) -> SourceText:
+def _join_parts(path: str, paragraphs: tuple[str, ...]) -> _SourceText:
     starts = accumulate(map(len, paragraphs), initial=0)
-    placed = tuple(Paragraph(start, text) for start, text in zip(starts, paragraphs, strict=False) if text.strip())
-    return SourceText(path, "".join(paragraphs), placed)
+    placed = tuple(_Paragraph(start, text) for start, text in zip(starts, paragraphs, strict=False) if text.strip())
+    return _SourceText(path, "".join(paragraphs), placed)
 
 
-def read_paragraphs(path: str, problems: Problems | None = None) -> dict[str, tuple[str, ...]]:
+def _read_paragraphs(path: str, problems: Problems | None = None) -> dict[str, tuple[str, ...]]:
     """Read the paragraphs of each part of a text of 2012."""
     parts: dict[str, tuple[str, ...]] = {}
     problems = problems or Problems(display_path(path))
@@ -266,7 +266,7 @@ def read_paragraphs(path: str, problems: Problems | None = None) -> dict[str, tu
     return parts
 
 
-def read_bytes(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     """Read a text of 2011."""
     with open_bytes(path) as file:
         content = file.read(_MOST_TEXT + 1)
@@ -278,7 +278,7 @@ def read_bytes(path: str) -> bytes:
 # --- Split texts of the HOO tasks into sentences, and join those that an edit crosses.
 
 
-def split_text(source: SourceText, document: str, language: Language) -> Iterator[PlacedSentence]:
+def _split_text(source: _SourceText, document: str, language: Language) -> Iterator[PlacedSentence]:
     """Yield the sentences of a text, each inside one paragraph, with offsets in the text."""
     for number, (first, text) in enumerate(source.paragraphs):
         position = 0
@@ -291,7 +291,7 @@ def split_text(source: SourceText, document: str, language: Language) -> Iterato
                 yield placed._replace(start=first + placed.start, end=first + placed.end, starts=starts)
 
 
-class Sentences:
+class _Sentences:
     """The sentences of a text by their offsets."""
 
     def __init__(self, sentences: Sequence[PlacedSentence]) -> None:
@@ -308,7 +308,7 @@ class Sentences:
         nearest = max(0, bisect_right(self._starts, start) - 1)
         return range(nearest, nearest + 1)
 
-    def join(self, crossing: Iterable[range]) -> Sentences:
+    def join(self, crossing: Iterable[range]) -> _Sentences:
         """Join the sentences of each range."""
         joined = set(chain.from_iterable(sentences[1:] for sentences in crossing))
         units: list[list[PlacedSentence]] = []
@@ -317,7 +317,7 @@ class Sentences:
                 units[-1].append(sentence)
             else:
                 units.append([sentence])
-        return Sentences([_join_crossed(unit) for unit in units])
+        return _Sentences([_join_crossed(unit) for unit in units])
 
 
 def _join_crossed(sentences: Sequence[PlacedSentence]) -> PlacedSentence:
@@ -334,11 +334,11 @@ def _join_crossed(sentences: Sequence[PlacedSentence]) -> PlacedSentence:
 # so is a token that becomes one word with the correction.  Words that the annotator marked are kept in the edit, even if the correction
 # repeats them: ``word`` may become ``a word`` or ``words``, and both corrections have the same span.
 
-MOST_BESIDE = 100_000_000
+_MOST_BESIDE = 100_000_000
 """Characters of the tokens beside edits: corrections are tokenised with them."""
 
 
-class TokenSpan(NamedTuple):
+class _TokenSpan(NamedTuple):
     """A span of tokens and the corrections that replace it."""
 
     start: int
@@ -346,7 +346,7 @@ class TokenSpan(NamedTuple):
     corrections: tuple[Tokens, ...]
 
 
-class SpanConverter:
+class _SpanConverter:
     """Converts edits of a text with its splitter and tokeniser."""
 
     def __init__(self, text: str, sentences: Sequence[PlacedSentence], language: Language) -> None:
@@ -359,7 +359,7 @@ class SpanConverter:
         """Where the tokens of each sentence end, by the start of the sentence."""
         self._copied = 0
 
-    def convert(self, sentence: PlacedSentence, start: int, end: int, corrections: Iterable[str]) -> TokenSpan:
+    def convert(self, sentence: PlacedSentence, start: int, end: int, corrections: Iterable[str]) -> _TokenSpan:
         """Convert the span ``start`` to ``end`` of the text, of which a sentence has characters, with its corrections."""
         touched = self._touched(sentence, start, end)
         single = [
@@ -370,7 +370,7 @@ class SpanConverter:
         first, last = min(span.start for span in single), max(span.end for span in single)
         tokens = sentence.tokens
         whole = (tokens[first : span.start] + span.corrections[0] + tokens[span.end : last] for span in single)
-        return TokenSpan(first, last, tuple(dict.fromkeys(whole)))
+        return _TokenSpan(first, last, tuple(dict.fromkeys(whole)))
 
     def _touched(self, sentence: PlacedSentence, start: int, end: int) -> _Touched:
         ends = self._ends.get(sentence.start)
@@ -387,7 +387,7 @@ class SpanConverter:
         after = touched.starts_at_end and correction[-1:].isalnum() and self._text[end].isalnum()
         return [correction, f"{' ' * before}{correction}{' ' * after}"] if before or after else [correction]
 
-    def _convert_one(self, sentence: PlacedSentence, touched: _Touched, start: int, end: int, correction: str) -> TokenSpan:
+    def _convert_one(self, sentence: PlacedSentence, touched: _Touched, start: int, end: int, correction: str) -> _TokenSpan:
         tokens = sentence.tokens
         first, last = touched.first, touched.last
         before = self._text[min(start, sentence.starts[first]) : start] if first < last else ""
@@ -395,7 +395,7 @@ class SpanConverter:
         left = tokens[first - 1] if first else ""
         right = tokens[last] if last < len(tokens) else self._following.get(sentence.start, "")
         self._copied += len(left) + len(before) + len(after) + len(right)
-        if self._copied > MOST_BESIDE:
+        if self._copied > _MOST_BESIDE:
             longest = max(len(left), len(before), len(after), len(right))
             raise InputError(
                 f"document {sentence.document} has too many edits beside very long tokens, such as one of {longest:,} characters"
@@ -406,7 +406,7 @@ class SpanConverter:
             first, new = first + 1, new[1:]
         if touched.starts_at_end and first < last and new[-1:] == tokens[last - 1 : last]:
             last, new = last - 1, new[:-1]
-        return TokenSpan(first, last, (new,))
+        return _TokenSpan(first, last, (new,))
 
 
 class _Touched(NamedTuple):
@@ -426,9 +426,9 @@ class _Touched(NamedTuple):
 # crosses are joined, so that no edit is lost.  An optional edit stays optional, alternative corrections stay alternatives.  An edit
 # without corrections only marks an error; nothing can be compared with it, so it is dropped, and reported.
 
-ANNOTATOR = "0"
+_ANNOTATOR = "0"
 """HOO has one annotator."""
-EDIT_WORDINGS: dict[str, Wording] = {
+_EDIT_WORDINGS: dict[str, Wording] = {
     "unmarked": Wording("edit was dropped: it has no correction", "edits were dropped: they have no correction"),
     "empty": Wording("edit was dropped: it changes no token", "edits were dropped: they change no token"),
     "joined": Wording(
@@ -458,27 +458,27 @@ def read_hoo(
     With ``lenient``, edits with impossible offsets are skipped with a warning.
     """
     paths = list(gold)
-    golds, sources = match_by_number(paths, "gold"), match_by_number(source, "source")
+    golds, sources = _match_by_number(paths, "gold"), _match_by_number(source, "source")
     if missing := sorted(set(golds) - set(sources)):
         raise MismatchError(f"{display_path(golds[missing[0]])} needs the text that it is about: no source has the number {missing[0]}")
     if (extra := sorted(set(sources) - set(golds))) and any(map(is_folder, paths)):
         what = f"{pluralise(len(extra), 'text')} without a gold file (skipped), such as {display_path(sources[extra[0]])}"
         warn(Problem(display_path(paths[0]), None, "warning", what))
-    summary = Summary(EDIT_WORDINGS)
+    summary = Summary(_EDIT_WORDINGS)
     sentences: list[Sentence] = []
     for number, path in golds.items():
         shown = display_path(path)
 
-        def report(note: UnusualEdit, shown: str = shown) -> None:
+        def report(note: _UnusualEdit, shown: str = shown) -> None:
             if list_all:
-                warn(Problem(shown, note.edit.line, "warning", describe_note(note)))
+                warn(Problem(shown, note.edit.line, "warning", _describe_note(note)))
             else:
                 summary.add(display_path(paths[0]), note.kind)
 
         problems = WarnOnce(shown, warn, lenient=lenient)
         edits = list(read_edits(path, problems))
-        texts = read_source(sources[number], WarnOnce(display_path(sources[number]), warn))
-        sentences += convert_document(number, edits, texts, problems, language=language, max_tokens=max_tokens, report=report)
+        texts = _read_source(sources[number], WarnOnce(display_path(sources[number]), warn))
+        sentences += _convert_document(number, edits, texts, problems, language=language, max_tokens=max_tokens, report=report)
     summary.report(warn)
     if not sentences:
         raise InputError(f"{display_path(paths[0])}: no sentences found")
@@ -487,42 +487,42 @@ def read_hoo(
 
 def check_hoo(path: str, source: Sequence[str], problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of one document; what is dropped or unusual is a warning."""
-    ((number, _),) = match_by_number([path], "gold").items()
-    sources = match_by_number(source, "source")
+    ((number, _),) = _match_by_number([path], "gold").items()
+    sources = _match_by_number(source, "source")
     if number not in sources:
         problems.error(None, f"no source has the number {number}")
         return
     edits = list(read_edits(path, problems))
-    texts = read_source(sources[number])
+    texts = _read_source(sources[number])
 
-    def report(note: UnusualEdit) -> None:
-        problems.warning(note.edit.line, describe_note(note))
+    def report(note: _UnusualEdit) -> None:
+        problems.warning(note.edit.line, _describe_note(note))
 
-    yield from convert_document(number, edits, texts, problems, language=OFFICIAL, max_tokens=max_tokens, report=report)
+    yield from _convert_document(number, edits, texts, problems, language=OFFICIAL, max_tokens=max_tokens, report=report)
 
 
-class UnusualEdit(NamedTuple):
-    """An edit that was dropped or is unusual, and the kind of :data:`EDIT_WORDINGS`."""
+class _UnusualEdit(NamedTuple):
+    """An edit that was dropped or is unusual, and the kind of :data:`_EDIT_WORDINGS`."""
 
     edit: HooEdit
     kind: str
 
 
-def describe_note(note: UnusualEdit) -> str:
+def _describe_note(note: _UnusualEdit) -> str:
     """Describe an edit that was dropped or is unusual."""
     edit = note.edit
-    return f"the {EDIT_WORDINGS[note.kind].one}: {edit.start} to {edit.end}, {edit.original[:40]!r}"
+    return f"the {_EDIT_WORDINGS[note.kind].one}: {edit.start} to {edit.end}, {edit.original[:40]!r}"
 
 
-def convert_document(
+def _convert_document(
     document: str,
     edits: Sequence[HooEdit],
-    texts: dict[str, SourceText],
+    texts: dict[str, _SourceText],
     problems: Problems,
     *,
     language: Language,
     max_tokens: int,
-    report: Callable[[UnusualEdit], None],
+    report: Callable[[_UnusualEdit], None],
 ) -> Iterator[Sentence]:
     """Yield the sentences of a document with their edits."""
     by_part: dict[str, list[HooEdit]] = {part: [] for part in texts}
@@ -547,20 +547,20 @@ class _Placed(NamedTuple):
 def _convert_text(
     document: str,
     edits: Sequence[HooEdit],
-    text: SourceText,
+    text: _SourceText,
     problems: Problems,
     *,
     language: Language,
     max_tokens: int,
-    report: Callable[[UnusualEdit], None],
+    report: Callable[[_UnusualEdit], None],
 ) -> Iterator[Sentence]:
-    sentences = Sentences(list(split_text(text, document, language)))
+    sentences = _Sentences(list(_split_text(text, document, language)))
     placed: list[_Placed] = []
     for item in _place_edits(edits, text, problems):
         if item.edit.original.strip() != text.text[item.start : item.end].strip():
-            report(UnusualEdit(item.edit, "moved"))
+            report(_UnusualEdit(item.edit, "moved"))
         if all(correction is None for correction in item.edit.corrections):
-            report(UnusualEdit(item.edit, "unmarked"))
+            report(_UnusualEdit(item.edit, "unmarked"))
         elif not sentences.all:
             problems.error(item.edit.line, f"an edit of {text.path}, which has no words")
         else:
@@ -568,12 +568,12 @@ def _convert_text(
     ranges = [sentences.around(*_words_of(item, text.text)) for item in placed]
     for item, own in zip(placed, ranges, strict=True):
         if len(own) > 1:
-            report(UnusualEdit(item.edit, "joined"))
+            report(_UnusualEdit(item.edit, "joined"))
     units = sentences.join(ranges)
     found: list[list[_Placed]] = [[] for _ in units.all]
     for item in placed:
         found[units.around(*_words_of(item, text.text))[0]].append(item)
-    converter = SpanConverter(text.text, units.all, language)
+    converter = _SpanConverter(text.text, units.all, language)
     for sentence, own_edits in zip(units.all, found, strict=True):
         if len(sentence.tokens) > max_tokens:
             raise FormatError(
@@ -581,10 +581,10 @@ def _convert_text(
             )
         converted = [edit for item in own_edits if (edit := _convert(item, sentence, converter, report)) is not None]
         converted.sort(key=lambda edit: (edit.start, edit.end))
-        yield Sentence(sentence.tokens, (Annotation(ANNOTATOR, tuple(converted)),) if converted else (), document)
+        yield Sentence(sentence.tokens, (Annotation(_ANNOTATOR, tuple(converted)),) if converted else (), document)
 
 
-def _place_edits(edits: Sequence[HooEdit], text: SourceText, problems: Problems) -> Iterator[_Placed]:
+def _place_edits(edits: Sequence[HooEdit], text: _SourceText, problems: Problems) -> Iterator[_Placed]:
     characters = text.characters(offset for edit in edits for offset in (edit.start, edit.end))
     for edit in edits:
         if edit.start in characters and edit.end in characters:
@@ -602,11 +602,11 @@ def _words_of(item: _Placed, text: str) -> tuple[int, int]:
     return item.start + len(marked) - len(marked.lstrip()), item.end - (len(marked) - len(marked.rstrip()))
 
 
-def _convert(item: _Placed, sentence: PlacedSentence, converter: SpanConverter, report: Callable[[UnusualEdit], None]) -> Edit | None:
+def _convert(item: _Placed, sentence: PlacedSentence, converter: _SpanConverter, report: Callable[[_UnusualEdit], None]) -> Edit | None:
     edit = item.edit
     span = converter.convert(sentence, item.start, item.end, [text for text in edit.corrections if text is not None])
     if span.corrections == (sentence.tokens[span.start : span.end],):
-        report(UnusualEdit(edit, "empty"))
+        report(_UnusualEdit(edit, "empty"))
         return None
     corrections = tuple(" ".join(tokens) for tokens in span.corrections)
     if not edit.optional:
@@ -641,7 +641,7 @@ def read_hoo_system(
     Files are matched by the number at the start of their names.
     """
     given = list(paths)
-    systems, sources = match_by_number(given, "system"), match_by_number(source, "source")
+    systems, sources = _match_by_number(given, "system"), _match_by_number(source, "source")
     documents: dict[str, list[Tokens]] = {}
     for sentence in gold:
         documents.setdefault(sentence.document, []).append(sentence.tokens)
@@ -652,11 +652,11 @@ def read_hoo_system(
     sentences: list[Tokens] = []
     for number, own in documents.items():
         path = systems[number]
-        if has_edits(path):
+        if _has_edits(path):
             raise InputError(f"{display_path(path)}: expected the text of a system, found edits")
         if number not in sources:
             raise MismatchError(f"{display_path(path)} is a text, and its source is missing (--source)")
-        old, new = (read_source(file, WarnOnce(display_path(file), warn)) for file in (sources[number], path))
+        old, new = (_read_source(file, WarnOnce(display_path(file), warn)) for file in (sources[number], path))
         found = _cut_document(own, old, new, _Named(number, display_path(path), gold.path), language)
         if longest := next((tokens for tokens in found if len(tokens) > max_tokens), None):
             message = f"{len(longest):,} tokens for one sentence, more than the limit of {max_tokens:,}; {RAISE_LIMIT}"
@@ -674,20 +674,20 @@ class _Named(NamedTuple):
 
 
 def _cut_document(
-    sentences: Sequence[Tokens], old: Mapping[str, SourceText], new: Mapping[str, SourceText], named: _Named, language: Language
+    sentences: Sequence[Tokens], old: Mapping[str, _SourceText], new: Mapping[str, _SourceText], named: _Named, language: Language
 ) -> list[Tokens]:
     """Cut the parts of a document into sentences."""
     if list(old) != list(new):
         raise MismatchError(f"{named.path} has the parts {', '.join(new)}, but {next(iter(old.values())).path} has {', '.join(old)}")
     cut: list[Tokens] = []
     for part, text in old.items():
-        source, output = (Words.of(item, named.number, language) for item in (text, new[part]))
+        source, output = (_Words.of(item, named.number, language) for item in (text, new[part]))
         here = _take_sentences(sentences[len(cut) :], source.tokens)
         if here is None:
             raise MismatchError(f"{text.path} differs from the text of document {named.number} of {named.gold}")
         if not here and output.tokens:
             raise MismatchError(f"{named.path} has words where {text.path} has none: {' '.join(output.tokens)[:40]!r}")
-        cut += cut_output(here, source, output) if here else []
+        cut += _cut_output(here, source, output) if here else []
     if len(cut) < len(sentences):
         raise MismatchError(f"the source of {named.path} ends before document {named.number} of {named.gold}")
     return cut
@@ -707,7 +707,7 @@ def _take_sentences(sentences: Sequence[Tokens], tokens: Sequence[str]) -> list[
     return taken if position == len(tokens) else None
 
 
-class Words(NamedTuple):
+class _Words(NamedTuple):
     """The tokens of a text, with an extra word at the end of each paragraph."""
 
     words: list[str]
@@ -715,12 +715,12 @@ class Words(NamedTuple):
     """Where sentences start."""
 
     @classmethod
-    def of(cls, text: SourceText, document: str, language: Language) -> Words:
+    def of(cls, text: _SourceText, document: str, language: Language) -> _Words:
         """Split a text."""
         words: list[str] = []
         starts: list[int] = []
         paragraph = 0
-        for sentence in split_text(text, document, language):
+        for sentence in _split_text(text, document, language):
             words += [_PARAGRAPH_END] * (bool(words) and sentence.paragraph != paragraph)
             paragraph = sentence.paragraph
             starts.append(len(words))
@@ -733,7 +733,7 @@ class Words(NamedTuple):
         return [word for word in self.words if word != _PARAGRAPH_END]
 
 
-def cut_output(sentences: Sequence[Tokens], source: Words, output: Words) -> list[Tokens]:
+def _cut_output(sentences: Sequence[Tokens], source: _Words, output: _Words) -> list[Tokens]:
     """Cut the words of an output where the sentences of the source start."""
     places = [place for place, word in enumerate(source.words) if word != _PARAGRAPH_END]
     starts = [places[number] for number in accumulate(len(sentence) for sentence in sentences[:-1])]

@@ -356,7 +356,7 @@ def _shortest_script(old: Sequence[str], new: Sequence[str], before: int, after:
     deleted, inserted = [False] * len(old), [False] * len(new)
     deleted[before : len(old) - after] = [True] * (len(old) - after - before)
     inserted[before : len(new) - after] = [True] * (len(new) - after - before)
-    for x, y in find_common_words([old[position] for position in kept], [new[position] for position in new_kept]):
+    for x, y in _find_common_words([old[position] for position in kept], [new[position] for position in new_kept]):
         deleted[kept[x]] = inserted[new_kept[y]] = False
     return deleted, inserted
 
@@ -417,21 +417,21 @@ def _gaps(changed: list[bool]) -> list[bool]:
 # Of several, both functions find the one that the greedy algorithm of Myers (1986) finds: from the end, a word of the second list is
 # inserted if it can be, else one of the first is deleted, else the two words are common.
 
-CommonWords = list[tuple[int, int]]
+_CommonWords = list[tuple[int, int]]
 """The positions of common words in both lists, from the end."""
-FEW_CHANGES = 500
+_FEW_CHANGES = 500
 """Up to here the greedy algorithm is used: its time and memory grow with the square of the changes, but hardly with the length."""
-MOST_PAIRS_IN_DIFF = 10_000_000_000
+_MOST_PAIRS_IN_DIFF = 10_000_000_000
 """Pairs of words that may be compared, 64 at a time: this takes seconds."""
 
 
-def find_common_words(a: Sequence[str], b: Sequence[str]) -> CommonWords:
+def _find_common_words(a: Sequence[str], b: Sequence[str]) -> _CommonWords:
     """Find the positions of a longest common subsequence, from the end."""
-    common = find_with_few_changes(a, b, FEW_CHANGES)
-    return find_with_any_changes(a, b, MOST_PAIRS_IN_DIFF) if common is None else common
+    common = _find_with_few_changes(a, b, _FEW_CHANGES)
+    return _find_with_any_changes(a, b, _MOST_PAIRS_IN_DIFF) if common is None else common
 
 
-def find_with_few_changes(a: Sequence[str], b: Sequence[str], most: int) -> CommonWords | None:
+def _find_with_few_changes(a: Sequence[str], b: Sequence[str], most: int) -> _CommonWords | None:
     """Find them by the greedy algorithm; None if there are more than ``most`` changes."""
     furthest = {1: 0}
     rounds: list[array[int]] = []  # the furthest position on each diagonal before the round, from the lowest diagonal
@@ -469,7 +469,7 @@ def find_with_few_changes(a: Sequence[str], b: Sequence[str], most: int) -> Comm
     return common
 
 
-def find_with_any_changes(a: Sequence[str], b: Sequence[str], most_pairs: int) -> CommonWords:
+def _find_with_any_changes(a: Sequence[str], b: Sequence[str], most_pairs: int) -> _CommonWords:
     """Find them by bit vectors: bit ``y`` of row ``x`` is 0 if ``b[y]`` makes the common subsequence with ``a[:x]`` longer.
 
     Only some rows are kept; the rows between two of them are computed again when they are needed.
@@ -477,7 +477,7 @@ def find_with_any_changes(a: Sequence[str], b: Sequence[str], most_pairs: int) -
     if len(a) * len(b) > most_pairs:
         raise RequestError(
             f"two texts differ too much to be compared: they have {pluralise(len(a), 'word')} and {len(b):,} that occur in both, "
-            f"and more than {FEW_CHANGES:,} changes"
+            f"and more than {_FEW_CHANGES:,} changes"
         )
     places: dict[str, list[int]] = {}
     for position, word in enumerate(b):

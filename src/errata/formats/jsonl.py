@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 # --- Values of untrusted JSON files: parsed without silence about what is not JSON or said twice, and checked for their types.
 
-MOST_LEVELS = 64
+_MOST_LEVELS = 64
 """Lists and objects inside each other; all formats need fewer than ten."""
-MOST_DIGITS = 309
+_MOST_DIGITS = 309
 """Digits of a whole number, as many as the largest floating-point number has."""
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
@@ -62,8 +62,8 @@ def _no_constant(name: str) -> None:
 
 
 def _parse_integer(text: str) -> int:
-    if len(text) > MOST_DIGITS:
-        raise InputError(f"a number of {len(text):,} digits, more than the limit of {MOST_DIGITS:,}")
+    if len(text) > _MOST_DIGITS:
+        raise InputError(f"a number of {len(text):,} digits, more than the limit of {_MOST_DIGITS:,}")
     return int(text)
 
 
@@ -81,18 +81,18 @@ _DECODER = json.JSONDecoder(
 
 def _check_depth(text: str) -> None:
     """Refuse what is nested too deeply, for the parser and for whatever walks over the values."""
-    if text.count("[") + text.count("{") <= MOST_LEVELS:
+    if text.count("[") + text.count("{") <= _MOST_LEVELS:
         return
     brackets = text.encode("utf-8", "replace").translate(None, _NOT_BRACKETS)
-    for _ in range(MOST_LEVELS):  # each round removes the innermost level
+    for _ in range(_MOST_LEVELS):  # each round removes the innermost level
         if not brackets:
             return
         brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
     depth = 0  # brackets are left; some may be inside strings
     for match in _STRING_OR_BRACKET.finditer(text):
         depth += (match[0] in "[{") - (match[0] in "]}")
-        if depth > MOST_LEVELS:
-            raise InputError(f"more than {MOST_LEVELS} lists and objects inside each other, at column {match.start() + 1}")
+        if depth > _MOST_LEVELS:
+            raise InputError(f"more than {_MOST_LEVELS} lists and objects inside each other, at column {match.start() + 1}")
 
 
 def expect_object(data: Any, what: str) -> dict[str, Any]:
@@ -144,7 +144,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _DEFAULTS = {"type": "", "status": "REQUIRED", "comment": "-NONE-"}
 
 
-def read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+def _read_jsonl(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of a JSON Lines file."""
     share = SharedTexts()
     for line in read_lines(path, problems, max_tokens):
@@ -233,7 +233,7 @@ def _strings(data: Any, what: str) -> list[str]:
     return [expect_string(item, f"an item of {what}") for item in expect_list(data, what)]
 
 
-def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
+def _format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
     """Yield the lines of a JSON Lines file, without line ends."""
     for sentence in sentences:
         if sentence.text.split() != list(sentence.tokens):
@@ -266,4 +266,4 @@ def _annotation_record(annotation: Annotation) -> dict[str, Any]:
     return record
 
 
-JSONL = CorpusFormat("jsonl", read_jsonl, format_jsonl, keeps_documents=True)
+JSONL = CorpusFormat("jsonl", _read_jsonl, _format_jsonl, keeps_documents=True)

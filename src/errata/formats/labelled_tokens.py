@@ -26,7 +26,7 @@ _BOTH = ["c", "i"]
 _PAIR = 2
 """Columns of a token and its label, or of both probabilities."""
 
-Columns = Literal["label", "label and probability", "probabilities"]
+_Columns = Literal["label", "label and probability", "probabilities"]
 
 
 class LabelledSentence(NamedTuple):
@@ -45,7 +45,7 @@ class _Layout(NamedTuple):
 
     separator: str | None
     fields: int
-    columns: Columns
+    columns: _Columns
 
 
 def read_labelled_tokens(path: str) -> Iterator[LabelledSentence]:
@@ -83,7 +83,7 @@ def _find_layout(text: str, path: str, line: int) -> _Layout:
     return _Layout(separator, len(fields), columns)
 
 
-def _find_columns(fields: list[str]) -> Columns | None:
+def _find_columns(fields: list[str]) -> _Columns | None:
     last = [field.strip() for field in fields[-_PAIR:]]
     if last[-1] in _LABELS:
         return "label"

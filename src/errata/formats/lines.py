@@ -103,7 +103,7 @@ def advise_limit(name: str) -> str:
     return f"; raise it with --max-{name} (limit_input(max_{name}=...) in Python)"
 
 
-class BoundedFile(io.RawIOBase):
+class _BoundedFile(io.RawIOBase):
     """A file that raises :class:`FormatError` when more bytes are read than the limit; closing it leaves the file below open."""
 
     def __init__(self, file: Any, path: str, when: str = "") -> None:
@@ -249,7 +249,7 @@ def require_pyarrow(what: str) -> None:
 
 # --- Compressed input files: gzip, and zstd if pyarrow is installed; the first bytes of a file say what it is, whatever its name.
 
-Compression = Literal["gzip", "zstd"]
+_Compression = Literal["gzip", "zstd"]
 
 COMPRESSED = (".gz", ".zst")
 """What the name of a compressed file ends in."""
@@ -267,7 +267,7 @@ def without_compression(name: str) -> str:
     return name.removesuffix(".gz").removesuffix(".zst") if name.endswith(COMPRESSED) else name
 
 
-def find_compression(beginning: bytes) -> Compression | None:
+def find_compression(beginning: bytes) -> _Compression | None:
     """Tell how a file is compressed by its first four bytes.
 
     >>> find_compression(bytes.fromhex("1f8b0800")), find_compression(bytes.fromhex("28b52ffd")), find_compression(b"S A ")
@@ -278,7 +278,7 @@ def find_compression(beginning: bytes) -> Compression | None:
     return "zstd" if _ZSTD.match(beginning) else None
 
 
-def open_compressed(file: IO[bytes], kind: Compression) -> io.BufferedIOBase:
+def open_compressed(file: IO[bytes], kind: _Compression) -> io.BufferedIOBase:
     """Decompress a file, all its members or frames; closing the result leaves the file open.
 
     Damage is reported while reading: as ``OSError``, ``EOFError`` or ``zlib.error``.
@@ -375,7 +375,7 @@ def open_bytes(path: str) -> Iterator[io.BufferedReader]:
     """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read or has too many bytes."""
     # Compressed files report damage only while they are read, so the body must run inside the handler.
     with explain_unreadable(path), open_any_size(path) as (file, compressed):
-        bounded = BoundedFile(file, display_path(path), " after decompression" if compressed else "")
+        bounded = _BoundedFile(file, display_path(path), " after decompression" if compressed else "")
         yield io.BufferedReader(bounded, _BUFFER)
 
 
@@ -615,10 +615,10 @@ def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX
 
 def find_numbers(given: str, last: int) -> Iterator[int]:
     """Yield the numbers that a text names: numbers and ranges, or else a file of them; ``last`` is the largest possible number."""
-    return iterate_ranges(given, last) if looks_like_ranges(given) else read_sentence_list(given, last)
+    return iterate_ranges(given, last) if looks_like_ranges(given) else _read_sentence_list(given, last)
 
 
-def read_sentence_list(path: str | PathLike[str], last: int) -> Iterator[int]:
+def _read_sentence_list(path: str | PathLike[str], last: int) -> Iterator[int]:
     """Yield the numbers of a file, in its order; ``last`` is the largest possible number.
 
     Empty lines are skipped.  A number in two lines is an error, so a file is read no further than it has new numbers.
@@ -648,7 +648,7 @@ def _check_new(number: int, lines: dict[int, int]) -> None:
 
 # --- Equal texts of a file are stored once, so that memory grows with what a file says, not with how often it repeats it.
 
-MOST_SHARED = 1_000_000
+_MOST_SHARED = 1_000_000
 """Different texts that are remembered; a text with more of them has few that repeat."""
 
 
@@ -667,7 +667,7 @@ class SharedTexts:
     def __call__(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Replace texts that are known by the same text in memory."""
         known = self._known
-        return tuple(map(known.setdefault if len(known) < MOST_SHARED else known.get, texts, texts))
+        return tuple(map(known.setdefault if len(known) < _MOST_SHARED else known.get, texts, texts))
 
 
 # --- Folders of input files, and what else may have the name of a file.

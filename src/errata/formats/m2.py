@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # M2 cannot express texts that contain its separators.
 
 NONE = "-NONE-"
-NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
+_NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
 _FIELDS = 6
 _CARRIAGE_RETURN = re.compile(r"\r([SA] |\r|$)")
 """One that other tools take for the end of a line."""
@@ -86,7 +86,7 @@ class _Block:
                 problems.warning(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
 
 
-def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+def _read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of an M2 file."""
     for _, sentence in read_m2_blocks(path, problems, max_tokens):
         yield sentence
@@ -195,7 +195,7 @@ def _annotation_lines(annotation: Annotation, length: int) -> Iterator[str]:
     if not annotator or annotator != annotator.strip():
         raise RequestError(f"M2 cannot express an annotator whose name is empty or begins or ends in white space: {annotator!r}")
     if not annotation.edits and not annotation.ignored:
-        yield NOOP_LINE + annotator
+        yield _NOOP_LINE + annotator
     ignored = deque(annotation.ignored)
     for index, edit in enumerate(annotation.edits):
         while ignored and ignored[0][0] <= index:
@@ -233,7 +233,7 @@ def _set_aside(text: str, annotator: str, length: int) -> str:
     return text
 
 
-def list_m2_losses(corpus: Corpus) -> list[str]:
+def _list_m2_losses(corpus: Corpus) -> list[str]:
     """List what M2 cannot express of a corpus."""
     edits = [edit for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits if edit.error is not None]
     optional = sum(edit.error is not None and not edit.error.required and not edit.required for edit in edits)
@@ -244,7 +244,7 @@ def list_m2_losses(corpus: Corpus) -> list[str]:
     return [f"{loss}: {count:,}" for loss, count in losses.items() if count]
 
 
-M2 = CorpusFormat("m2", read_m2, format_m2, list_m2_losses)
+M2 = CorpusFormat("m2", _read_m2, format_m2, _list_m2_losses)
 
 
 # --- The output of a system as M2, with its own edits.
@@ -252,7 +252,7 @@ M2 = CorpusFormat("m2", read_m2, format_m2, list_m2_losses)
 # It has one annotator, and the source sentences of the gold.  Its edits are kept as they are; its text is made of them.
 
 _NOOP = "noop"
-_USUAL_NOOP = f"{NOOP_LINE}{FIRST_ANNOTATOR}"
+_USUAL_NOOP = f"{_NOOP_LINE}{FIRST_ANNOTATOR}"
 
 
 def read_m2_system(path: str, name: str, gold: Corpus | None, max_tokens: int, warn: Callable[[Problem], None]) -> System:

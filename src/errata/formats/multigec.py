@@ -51,11 +51,11 @@ def read_multigec(
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Corpus:
     """Read a source and its references; each essay is a document, and a reference may lack essays that another has."""
-    essays = read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
+    essays = _read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
     places = _place({name: list(_list_units(essay, path, unit, max_tokens)) for name, essay in essays.items()})
     annotations: dict[str, list[list[Annotation]]] = {name: [[] for _ in place.units] for name, place in places.items()}
     for annotator, reference in enumerate(references):
-        own = read_markdown(reference, Problems(display_path(reference), warn=warn), max_tokens)
+        own = _read_markdown(reference, Problems(display_path(reference), warn=warn), max_tokens)
         _refuse_unknown(own, essays, reference, display_path(path))
         if lacking := [name for name in essays if name not in own]:
             message = f"no reference for {len(lacking):,} of {pluralise(len(essays), 'essay')}: {_list_names(lacking)}"
@@ -89,7 +89,7 @@ def read_multigec_system(
     if "" in units:
         raise MismatchError(f"{display_path(path)} has essays, but sentences of {gold.path or gold.name} have no document")
     places = _place(units)
-    essays = read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
+    essays = _read_markdown(path, Problems(display_path(path), warn=warn), max_tokens)
     _refuse_unknown(essays, places, path, gold.path or gold.name)
     if lacking := [document for document in places if document not in essays]:
         raise MismatchError(
@@ -100,9 +100,9 @@ def read_multigec_system(
     return System(name, tuple(sentences), display_path(path))
 
 
-def list_source_units(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+def _list_source_units(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of a file of essays, without annotations."""
-    for name, essay in read_markdown(path, problems, max_tokens).items():
+    for name, essay in _read_markdown(path, problems, max_tokens).items():
         for tokens in _list_units(essay, path, "sentence", max_tokens):
             yield Sentence(tokens, (), name)
 
@@ -116,21 +116,21 @@ def _place(units: Mapping[str, list[Tokens]]) -> dict[str, _Place]:
     return places
 
 
-def _list_units(essay: MarkdownEssay, path: str, unit: EssayUnit, max_tokens: int) -> Iterator[Tokens]:
-    for text in split_units([line.text for line in essay.lines], unit):
-        yield _check_length(tokenise_sentences(text), essay, path, max_tokens)
+def _list_units(essay: _MarkdownEssay, path: str, unit: EssayUnit, max_tokens: int) -> Iterator[Tokens]:
+    for text in _split_units([line.text for line in essay.lines], unit):
+        yield _check_length(_tokenise_sentences(text), essay, path, max_tokens)
 
 
-def _check_length(tokens: Tokens, essay: MarkdownEssay, path: str, max_tokens: int) -> Tokens:
+def _check_length(tokens: Tokens, essay: _MarkdownEssay, path: str, max_tokens: int) -> Tokens:
     if len(tokens) > max_tokens:
         message = f"essay {essay.id[:40]!r} has a unit of {len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}"
         raise FormatError(display_path(path), essay.line, message)
     return tokens
 
 
-def _cut(essay: MarkdownEssay, place: _Place, path: str, max_tokens: int, warn: Callable[[Problem], None]) -> list[Tokens]:
+def _cut(essay: _MarkdownEssay, place: _Place, path: str, max_tokens: int, warn: Callable[[Problem], None]) -> list[Tokens]:
     """Cut an essay into the units of its source, and tell what has no counterpart."""
-    sentences = split_units([line.text for line in essay.lines], "sentence")
+    sentences = _split_units([line.text for line in essay.lines], "sentence")
     try:
         cut = cut_document([" ".join(tokens) for tokens in place.units], sentences)
     except UnalignableError as error:
@@ -146,10 +146,10 @@ def _cut(essay: MarkdownEssay, place: _Place, path: str, max_tokens: int, warn: 
     if cut.added:
         counted = pluralise(cut.added, "sentence has", "sentences have")
         tell(f"{counted} no counterpart in the source, kept in the unit before")
-    return [_check_length(tokenise_sentences(text), essay, path, max_tokens) for text in cut.texts]
+    return [_check_length(_tokenise_sentences(text), essay, path, max_tokens) for text in cut.texts]
 
 
-def _refuse_unknown(essays: Mapping[str, MarkdownEssay], known: Mapping[str, object], path: str, source: str) -> None:
+def _refuse_unknown(essays: Mapping[str, _MarkdownEssay], known: Mapping[str, object], path: str, source: str) -> None:
     if unknown := next((essay for name, essay in essays.items() if name not in known), None):
         raise FormatError(display_path(path), unknown.line, f"essay {unknown.id[:40]!r} is not in {source}")
 
@@ -165,7 +165,7 @@ _LIKE_HEADING = re.compile(r"\s*#+\s*essay_id\b", re.IGNORECASE)
 _EXPECTED = "expected a heading such as '### essay_id = 1'"
 
 
-class MarkdownEssay(NamedTuple):
+class _MarkdownEssay(NamedTuple):
     """An essay: its id, the line of its heading, and its lines that are not blank."""
 
     id: str
@@ -173,14 +173,14 @@ class MarkdownEssay(NamedTuple):
     lines: list[Line]
 
 
-def read_markdown(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> dict[str, MarkdownEssay]:
+def _read_markdown(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> dict[str, _MarkdownEssay]:
     """Read the essays of a file by their ids, in the order of the file."""
-    essays: dict[str, MarkdownEssay] = {}
-    essay: MarkdownEssay | None = None
+    essays: dict[str, _MarkdownEssay] = {}
+    essay: _MarkdownEssay | None = None
     for line in read_lines(path, problems, max_tokens):
         heading = _HEADING.fullmatch(line.text)
         if heading is not None:
-            essay = MarkdownEssay(heading[1], line.number, [])
+            essay = _MarkdownEssay(heading[1], line.number, [])
             if essay.id in essays:
                 first = essays[essay.id].line
                 raise FormatError(problems.path, line.number, f"essay {essay.id[:40]!r} occurs twice, first in line {first:,}")
@@ -207,10 +207,10 @@ def _find_rule() -> TokenRule:
     return load_rule("ptb")
 
 
-def split_sentences(text: str) -> list[str]:
+def _split_sentences(text: str) -> list[str]:
     """Split a text into sentences: as in the CoNLL shared tasks, and at the marks of other scripts.
 
-    >>> split_sentences("我喜欢吃苹果。你呢？"), split_sentences("Πού είναι; Δεν ξέρω.")
+    >>> _split_sentences("我喜欢吃苹果。你呢？"), _split_sentences("Πού είναι; Δεν ξέρω.")
     (['我喜欢吃苹果。', '你呢？'], ['Πού είναι;', 'Δεν ξέρω.'])
     """
     pieces = [text] if text.isascii() else _END.split(text)
@@ -219,26 +219,26 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for piece in pieces for sentence in split(piece)]
 
 
-def tokenise_sentences(text: str) -> Tokens:
+def _tokenise_sentences(text: str) -> Tokens:
     """Tokenise a text sentence by sentence: by the rule of the Penn Treebank, and characters of scripts without spaces one by one.
 
-    >>> tokenise_sentences("He isn't here. Where is he?")
+    >>> _tokenise_sentences("He isn't here. Where is he?")
     ('He', 'is', "n't", 'here', '.', 'Where', 'is', 'he', '?')
     """
-    return tuple(token for sentence in split_sentences(text) for token in _find_rule()(separate_characters(sentence)))
+    return tuple(token for sentence in _split_sentences(text) for token in _find_rule()(separate_characters(sentence)))
 
 
-def split_units(lines: Sequence[str], unit: EssayUnit) -> list[str]:
+def _split_units(lines: Sequence[str], unit: EssayUnit) -> list[str]:
     """Split the lines of an essay into units; a line is a paragraph.  An essay without text is one empty unit.
 
-    >>> split_units(["I came. I saw.", "I left."], "sentence"), split_units(["I came. I saw.", "I left."], "document")
+    >>> _split_units(["I came. I saw.", "I left."], "sentence"), _split_units(["I came. I saw.", "I left."], "document")
     (['I came.', 'I saw.', 'I left.'], ['I came. I saw. I left.'])
     """
     if unit == "document":
         return [" ".join(line.strip() for line in lines)]
     if unit == "paragraph":
         return [line.strip() for line in lines] or [""]
-    return [sentence for line in lines for sentence in split_sentences(line)] or [""]
+    return [sentence for line in lines for sentence in _split_sentences(line)] or [""]
 
 
 # --- Essays of MultiGEC as a corpus format: files of the source, of each reference and of each output.
@@ -249,5 +249,5 @@ def _read_alone(path: str, problems: Problems, max_tokens: int) -> NoReturn:  # 
 
 
 ESSAYS_FORMAT = CorpusFormat(
-    "multigec", _read_alone, check=list_source_units, with_references=ReferenceReaders(read_multigec, read_multigec_system)
+    "multigec", _read_alone, check=_list_source_units, with_references=ReferenceReaders(read_multigec, read_multigec_system)
 )

@@ -96,12 +96,12 @@ def _ends(text: str, bare_start: int, end: int) -> bool:
 
 # --- Find the first occurrence of each of many sentences in a paragraph.
 
-MANY_SENTENCES = 2_000
+_MANY_SENTENCES = 2_000
 """From here on, all sentences are searched in one pass; searching a few one by one is faster."""
 _CHARACTERS = 0x110000
 
 
-def find_first_places(text: str, sentences: Iterable[str], many: int = MANY_SENTENCES) -> dict[str, int]:
+def _find_first_places(text: str, sentences: Iterable[str], many: int = _MANY_SENTENCES) -> dict[str, int]:
     """Find the first occurrence of each sentence in a text; -1 if there is none."""
     distinct = list(dict.fromkeys(sentences))
     if len(distinct) < many:
@@ -162,7 +162,7 @@ class _Automaton:
 # --- Find the positions of sentences and tokens in essays, by a splitter and a tokeniser or from given tokens.
 
 
-def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
+def _place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
     """Yield the sentences that a splitter and a tokeniser find."""
     for number, text in enumerate(essay.paragraphs or ()):
         sentences = [(sentence, tuple(language.tokenise(sentence))) for sentence in language.split(text)]
@@ -171,7 +171,7 @@ def place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
 
 def _place_sentences(document: str, paragraph: int, text: str, sentences: Sequence[tuple[str, Tokens]]) -> Iterator[PlacedSentence]:
     """Locate each sentence at the first occurrence of its text in the paragraph."""
-    places = find_first_places(text, (sentence for sentence, _ in sentences))
+    places = _find_first_places(text, (sentence for sentence, _ in sentences))
     for sentence, tokens in sentences:
         yield place_sentence(document, paragraph, text, places[sentence], sentence, tokens)
 
@@ -194,7 +194,7 @@ def place_sentence(document: str, paragraph: int, text: str, start: int, sentenc
     return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
 
 
-class GivenTokens:
+class _GivenTokens:
     """Given tokens of all sentences, in the order of the essays."""
 
     def __init__(self, sentences: Sequence[Tokens], path: str) -> None:
@@ -273,7 +273,7 @@ class Language(NamedTuple):
     tokenise: Callable[[str], Sequence[str]]
 
 
-def make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language, *, glues_last: bool) -> tuple[Edit, str]:
+def _make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language, *, glues_last: bool) -> tuple[Edit, str]:
     """Convert a mistake to an edit of tokens; also return the words that were trimmed.
 
     If only a part of a token is marked, the edit covers the whole token, and the correction gets its unmarked parts.
@@ -336,7 +336,7 @@ ProfileName = Literal["conll13", "conll14", "bryant15"]
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class _Profile:
     """The rules that differ between the releases."""
 
     keeps_empty_edits: bool
@@ -350,54 +350,54 @@ class Profile:
     """
 
 
-PROFILES: dict[ProfileName, Profile] = {
-    "conll13": Profile(keeps_empty_edits=True, writes_every_noop=False, glues_last_token=True),
-    "conll14": Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=True),
-    "bryant15": Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=False),
+PROFILES: dict[ProfileName, _Profile] = {
+    "conll13": _Profile(keeps_empty_edits=True, writes_every_noop=False, glues_last_token=True),
+    "conll14": _Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=True),
+    "bryant15": _Profile(keeps_empty_edits=False, writes_every_noop=True, glues_last_token=False),
 }
 """The releases by name."""
-MOST_REPEATED = 100_000
+_MOST_REPEATED = 100_000
 """Edits of a document made from mistakes that lie in more than one sentence, because sentences have the same text."""
-MOST_COPIED = 100_000_000
+_MOST_COPIED = 100_000_000
 """Characters of long tokens that corrections take over."""
 _LONG_TOKEN = 1_000
 OFFICIAL = Language(split, tokenise_as_conll)
 """The splitter and tokeniser of the shared tasks."""
 
 
-class SourceFile(NamedTuple):
+class _SourceFile(NamedTuple):
     """A file and its essays."""
 
     path: str
     essays: tuple[Essay, ...]
 
 
-class Note(NamedTuple):
+class _Note(NamedTuple):
     """A mistake that was dropped or changed, and the reason."""
 
     path: str
     line: int
     what: Literal["dropped", "trimmed", "repeated"]
     reason: str
-    kind: NoteKind
+    kind: _NoteKind
     type: str
     """The type of the mistake."""
 
 
-NoteKind = Literal["outside", "empty", "trimmed", "repeated"]
+_NoteKind = Literal["outside", "empty", "trimmed", "repeated"]
 """What mistakes that were dropped or changed have in common."""
 
 
-def to_corpus(  # noqa: PLR0913 - all but the first two are given by name
-    files: Sequence[SourceFile],
-    alternatives: Sequence[SourceFile] = (),
+def _to_corpus(  # noqa: PLR0913 - all but the first two are given by name
+    files: Sequence[_SourceFile],
+    alternatives: Sequence[_SourceFile] = (),
     *,
     profile: ProfileName = "conll14",
     types: Collection[str] | None = None,
-    tokens: GivenTokens | None = None,
+    tokens: _GivenTokens | None = None,
     language: Language = OFFICIAL,
     max_tokens: int = DEFAULT_MAX_TOKENS,
-    report: Callable[[Note], None],
+    report: Callable[[_Note], None],
 ) -> Corpus:
     """Make the sentences of the first file, with the annotations of all files.
 
@@ -415,7 +415,7 @@ def to_corpus(  # noqa: PLR0913 - all but the first two are given by name
     converter = _Converter(lists, rules, language, report, single=single)
     sentences: list[Sentence] = []
     for essay in files[0].essays:
-        placed = list(tokens.place(essay) if tokens is not None else place_by_rule(essay, language))
+        placed = list(tokens.place(essay) if tokens is not None else _place_by_rule(essay, language))
         if longest := next((sentence for sentence in placed if len(sentence.tokens) > max_tokens), None):
             raise FormatError(
                 files[0].path,
@@ -437,7 +437,7 @@ class _MistakeList(NamedTuple):
     """Whether it is not an alternative answer; an empty list then means that nothing is wrong."""
 
 
-def _annotation_lists(files: Sequence[SourceFile], *, main: bool) -> Iterator[_MistakeList]:
+def _annotation_lists(files: Sequence[_SourceFile], *, main: bool) -> Iterator[_MistakeList]:
     """Yield the annotations of each file: the first of every essay, then the second, and so on."""
     for file in files:
         by_annotator: list[dict[str, dict[int, list[Mistake]]]] = []
@@ -459,7 +459,7 @@ def _filter_mistakes(item: _MistakeList, types: Collection[str]) -> _MistakeList
     return item._replace(by_document=documents)
 
 
-def _check_documents(files: Sequence[SourceFile], alternatives: Sequence[SourceFile]) -> None:
+def _check_documents(files: Sequence[_SourceFile], alternatives: Sequence[_SourceFile]) -> None:
     first = {essay.id: essay for essay in files[0].essays}
     for essay in files[0].essays:
         if essay.paragraphs is None:
@@ -526,7 +526,7 @@ _ByList = dict[int, list["Mistake"]]
 
 class _Converter:
     def __init__(
-        self, lists: list[_MistakeList], rules: Profile, language: Language, report: Callable[[Note], None], *, single: bool
+        self, lists: list[_MistakeList], rules: _Profile, language: Language, report: Callable[[_Note], None], *, single: bool
     ) -> None:
         self._lists, self._rules, self._language, self._report, self._single = lists, rules, language, report, single
         self._readers: dict[str, list[int]] = {}
@@ -559,10 +559,10 @@ class _Converter:
                 around = mistakes[bisect_left(starts, start) : bisect_left(starts, end)]
                 own = [item for item in around if item.mistake.end_paragraph == paragraph and item.mistake.end <= end]
                 repeated += len(own) * (len(indices) - 1)
-                if repeated > MOST_REPEATED:
+                if repeated > _MOST_REPEATED:
                     raise InputError(
                         f"{self._lists[readers[0]].path}: mistakes lie in several sentences of document {essay.id} with the same text, "
-                        f"together more than {MOST_REPEATED:,} times"
+                        f"together more than {_MOST_REPEATED:,} times"
                     )
                 by_list: _ByList = {}
                 for item in sorted(own, key=lambda item: (item.number, item.place)):
@@ -596,10 +596,10 @@ class _Converter:
                     what = f"a mistake of type {mistake.type!r}"
                     if not holding:
                         reason = f"{what} does not lie inside a single sentence of document {essay.id}"
-                        self._report(Note(item.path, mistake.line, "dropped", reason, "outside", mistake.type))
+                        self._report(_Note(item.path, mistake.line, "dropped", reason, "outside", mistake.type))
                     elif holding > 1:
                         reason = f"{what} lies in {holding} sentences of document {essay.id}, because they have the same text"
-                        self._report(Note(item.path, mistake.line, "repeated", reason, "repeated", mistake.type))
+                        self._report(_Note(item.path, mistake.line, "repeated", reason, "repeated", mistake.type))
 
     def _sentence(self, placed: PlacedSentence, by_list: _ByList, mains: Sequence[int]) -> Sentence:
         """Make a sentence with its distinct annotations."""
@@ -629,7 +629,7 @@ class _Converter:
         """Bound the text that corrections take from their tokens: they are tokenised with their neighbours."""
         if longest > _LONG_TOKEN:
             self._copied += mistakes * longest
-            if self._copied > MOST_COPIED:
+            if self._copied > _MOST_COPIED:
                 raise InputError(
                     f"{path}: document {placed.document} has too many mistakes in sentences with very long tokens, such as one of "
                     f"{longest:,} characters"
@@ -639,20 +639,20 @@ class _Converter:
         for mistake in mistakes:
             if mistake.type == NOOP_TYPE:
                 continue
-            edit, trimmed = make_token_edit(mistake, placed, self._language, glues_last=self._rules.glues_last_token)
+            edit, trimmed = _make_token_edit(mistake, placed, self._language, glues_last=self._rules.glues_last_token)
             if edit.start == edit.end and not edit.corrections[0] and not self._rules.keeps_empty_edits:
                 reason = f"a mistake of type {mistake.type!r} changes nothing"
-                self._report(Note(path, mistake.line, "dropped", reason, "empty", mistake.type))
+                self._report(_Note(path, mistake.line, "dropped", reason, "empty", mistake.type))
                 continue
             if trimmed:
                 reason = f"{trimmed!r} is in the text and in the correction"
-                self._report(Note(path, mistake.line, "trimmed", reason, "trimmed", mistake.type))
+                self._report(_Note(path, mistake.line, "trimmed", reason, "trimmed", mistake.type))
             yield edit
 
 
 # --- Read SGML files into a corpus.
 
-MISTAKE_WORDINGS: dict[str, Wording] = {
+_MISTAKE_WORDINGS: dict[str, Wording] = {
     "outside": Wording(
         "mistake was dropped: it does not lie inside a single sentence", "mistakes were dropped: they do not lie inside a single sentence"
     ),
@@ -706,9 +706,9 @@ def read_nucle(  # noqa: PLR0913 - all but the first are given by name
     known = set().union(*(_count_written(file) for file in (*files, *others)))
     if types is not None and (unknown := sorted(set(types) - known - set(TYPES))):
         raise UsageError(f"no mistake has the type {unknown[0]!r}; there are {', '.join(sorted(known)) or 'no mistakes'}")
-    given = GivenTokens(read_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
+    given = _GivenTokens(_read_tokens(str(tokens), max_tokens), display_path(str(tokens))) if tokens is not None else None
     notes = _Notes(warn, list_all=list_all)
-    corpus = to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, max_tokens=max_tokens, report=notes)
+    corpus = _to_corpus(files, others, profile=profile, types=types, tokens=given, language=language, max_tokens=max_tokens, report=notes)
     return notes.finish(corpus, files, others)
 
 
@@ -722,7 +722,7 @@ def read_with_mistakes(
     """Read the essays of one SGML file, and count its mistakes as they are written and those that become edits."""
     file = read_essay_file(path, max_tokens)
     notes = _Notes(warn)
-    corpus = notes.finish(to_corpus([file], profile=profile, max_tokens=max_tokens, report=notes), [file])
+    corpus = notes.finish(_to_corpus([file], profile=profile, max_tokens=max_tokens, report=notes), [file])
     return corpus, MistakeCounts(len(file.essays), _count_written(file), notes.dropped)
 
 
@@ -731,11 +731,11 @@ class _Notes:
 
     def __init__(self, warn: Callable[[Problem], None], *, list_all: bool = False) -> None:
         self._warn, self._list_all = warn, list_all
-        self._summary = Summary(MISTAKE_WORDINGS)
+        self._summary = Summary(_MISTAKE_WORDINGS)
         self.dropped = Counter[str]()
         """Mistakes that become no edit, by type."""
 
-    def __call__(self, note: Note) -> None:
+    def __call__(self, note: _Note) -> None:
         if note.what == "dropped":
             self.dropped[note.type] += 1
         if self._list_all:
@@ -743,27 +743,27 @@ class _Notes:
         else:
             self._summary.add(note.path, note.kind)
 
-    def finish(self, corpus: Corpus, files: Sequence[SourceFile], others: Sequence[SourceFile] = ()) -> Corpus:
+    def finish(self, corpus: Corpus, files: Sequence[_SourceFile], others: Sequence[_SourceFile] = ()) -> Corpus:
         """Warn of what concerns whole files, and name the corpus."""
         if not corpus.sentences:
             raise InputError(f"{files[0].path}: no sentences found")
         self._summary.report(self._warn)
-        for type_, count in count_unknown_types((*files, *others)).items():
+        for type_, count in _count_unknown_types((*files, *others)).items():
             what = f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE (kept)"
             self._warn(Problem(files[0].path, None, "warning", what))
         return Corpus(corpus.sentences, get_file_name(str(files[0].path)), files[0].path)
 
 
-def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> SourceFile:
+def read_essay_file(path: str, max_tokens: int = DEFAULT_MAX_TOKENS, problems: Problems | None = None) -> _SourceFile:
     """Read the essays of an SGML file."""
     problems = problems or Problems(display_path(path))
     essays = tuple(read_essays(path, problems, max_tokens))
     if not essays:
         problems.error(None, "no <DOC> found")
-    return SourceFile(problems.path, essays)
+    return _SourceFile(problems.path, essays)
 
 
-def count_unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
+def _count_unknown_types(files: Iterable[_SourceFile]) -> dict[str, int]:
     """Count the mistakes of each type that NUCLE does not define."""
     known = {*TYPES, *OLD_TYPES, "noop"}
     counts: dict[str, int] = {}
@@ -774,12 +774,12 @@ def count_unknown_types(files: Iterable[SourceFile]) -> dict[str, int]:
     return counts
 
 
-def _count_written(file: SourceFile) -> Counter[str]:
+def _count_written(file: _SourceFile) -> Counter[str]:
     """Count the mistakes of a file by type, as they are written."""
     return Counter(mistake.type for essay in file.essays for annotation in essay.annotations for mistake in annotation.mistakes)
 
 
-def read_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
+def _read_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[Tokens]:
     """Read the tokens of a ``.conll``, ``.m2`` or text file, by sentence."""
     from errata.formats.lines import read_text
     from errata.formats.reading import read
@@ -800,30 +800,30 @@ NOT_LENIENT = (
 )
 
 
-def read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sentence]:
+def _read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sentence]:
     """Read the sentences of essays."""
     if problems.lenient:
         raise UsageError(f"{problems.path}: {NOT_LENIENT}")
     return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
 
 
-def format_sgml(corpus: Corpus) -> Iterable[str]:
+def _format_sgml(corpus: Corpus) -> Iterable[str]:
     """Write a corpus as an essay with one sentence per paragraph."""
     return format_essays(make_essays(corpus))
 
 
-def check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+def _check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of essays; dropped mistakes and unknown types are warnings.
 
     A file of alternative answers has no text, so it has no sentences.
     """
     file = read_essay_file(path, max_tokens, problems)
-    for type_, count in count_unknown_types([file]).items():
+    for type_, count in _count_unknown_types([file]).items():
         problems.warning(None, f"{pluralise(count, 'mistake')} of type {type_!r}, which is not in NUCLE")
     if file.essays and all(essay.paragraphs is None for essay in file.essays):
         problems.warning(None, "no document has a <TEXT>: these are alternative answers, which can be checked only with their essays")
     elif file.essays:
-        yield from to_corpus([file], max_tokens=max_tokens, report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
+        yield from _to_corpus([file], max_tokens=max_tokens, report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
 
 
-SGML = CorpusFormat("sgml", read_sgml, format_sgml, list_sgml_losses, check=check_sgml)
+SGML = CorpusFormat("sgml", _read_sgml, _format_sgml, list_sgml_losses, check=_check_sgml)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-MOST_REFERENCE_FILES = 1000
+_MOST_REFERENCE_FILES = 1000
 
 
 def read_parallel(
@@ -48,9 +48,9 @@ def read_parallel(
 
 def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
     """Make the lines of the source and of each annotator's reference, by extension."""
-    if len(corpus.annotators) > MOST_REFERENCE_FILES:
+    if len(corpus.annotators) > _MOST_REFERENCE_FILES:
         raise RequestError(
-            f"parallel text has one file per annotator; found {len(corpus.annotators):,} annotators, the limit is {MOST_REFERENCE_FILES:,}"
+            f"parallel text has one file per annotator; found {len(corpus.annotators):,} annotators, the limit is {_MOST_REFERENCE_FILES:,}"
         )
     columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
     columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #
 # https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
 
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
+_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
 _INTEGERS = (4, 5, 6)
 _LONG_LIST = 15
 _MOST_LEVELS = 16
@@ -46,11 +46,11 @@ class ThriftError(Exception):
     """What cannot be read as a struct."""
 
 
-class IncompleteStructError(ThriftError):
+class _IncompleteStructError(ThriftError):
     """A struct that is longer than the bytes that are there."""
 
 
-class CompactReader:
+class _CompactReader:
     """Reads values one after the other."""
 
     def __init__(self, content: bytes) -> None:
@@ -85,7 +85,7 @@ class CompactReader:
             return kind == -_TRUE
         if kind in _INTEGERS:
             return self._read_integer()
-        if kind == STRUCT:
+        if kind == _STRUCT:
             return self.read_struct()
         if kind == _BINARY:
             return self._pass(self._read_varint())
@@ -119,7 +119,7 @@ class CompactReader:
     def _pass(self, count: int) -> None:
         self.position += count
         if self.position > len(self._content):
-            raise IncompleteStructError("fewer bytes than it says")
+            raise _IncompleteStructError("fewer bytes than it says")
 
 
 # --- Where the pages of a Parquet column are and how large they are, before anything is decompressed.
@@ -164,7 +164,7 @@ def find_places(file: IO[bytes], columns: Sequence[int]) -> list[list[ColumnPlac
     file.seek(-_END, 2)
     length = int.from_bytes(file.read(4), "little")
     file.seek(-_END - length, 2)
-    reader = CompactReader(file.read(length))
+    reader = _CompactReader(file.read(length))
     places = []
     for field, kind in reader.fields():
         if field != _ROW_GROUPS:
@@ -174,7 +174,7 @@ def find_places(file: IO[bytes], columns: Sequence[int]) -> list[list[ColumnPlac
     return places
 
 
-def _find_places(reader: CompactReader, columns: Sequence[int]) -> list[ColumnPlace]:
+def _find_places(reader: _CompactReader, columns: Sequence[int]) -> list[ColumnPlace]:
     """Read a row group."""
     found: dict[int, dict[int, Any]] = {}
     for field, kind in reader.fields():
@@ -204,7 +204,7 @@ def _get_struct(fields: Any, number: int) -> dict[int, Any]:
 
 
 def _expect_struct(kind: int) -> bool:
-    if kind != STRUCT:
+    if kind != _STRUCT:
         raise ThriftError("expected a struct")
     return True
 
@@ -216,7 +216,7 @@ def read_all_pages(file: IO[bytes], place: ColumnPlace, rows: int) -> Iterator[P
     """
     values = 0
     try:
-        for page in read_pages(file, place):
+        for page in _read_pages(file, place):
             yield page
             values += 0 if page.is_dictionary else page.values
     except ThriftError:
@@ -226,7 +226,7 @@ def read_all_pages(file: IO[bytes], place: ColumnPlace, rows: int) -> Iterator[P
         raise ThriftError(f"pages with {values:,} values, expected {rows:,}")
 
 
-def read_pages(file: IO[bytes], place: ColumnPlace) -> Iterator[Page]:
+def _read_pages(file: IO[bytes], place: ColumnPlace) -> Iterator[Page]:
     """Yield the pages of a column; raise :class:`ThriftError` where there is no page."""
     start = place.start
     while start < place.stop:
@@ -250,10 +250,10 @@ def _read_header(file: IO[bytes], start: int) -> tuple[dict[int, Any], int]:
     while True:
         file.seek(start)
         content = file.read(size)
-        reader = CompactReader(content)
+        reader = _CompactReader(content)
         try:
             return reader.read_struct(), reader.position
-        except IncompleteStructError:
+        except _IncompleteStructError:
             if len(content) < size or size >= _MOST_READ:
                 raise
             size *= 16
@@ -427,7 +427,7 @@ class _Decoder:
 
 # --- Arrow arrays of texts: of type string, without nulls, and with nothing in their buffers but their own texts.
 
-MOST_ARRAY_BYTES = (1 << 31) - 1
+_MOST_ARRAY_BYTES = (1 << 31) - 1
 """Bytes of all texts of an array."""
 
 
@@ -442,8 +442,8 @@ class TextBatch:
     def add(self, array: Any, first: int) -> None:
         """Add an array of strings, which may be a slice; its first text is that of the line, or row, ``first``."""
         self._bytes += count_text_bytes(array)
-        if self._bytes > MOST_ARRAY_BYTES:
-            what = f"more than {MOST_ARRAY_BYTES:,} bytes in texts that are read together; expected fewer texts at a time, or shorter ones"
+        if self._bytes > _MOST_ARRAY_BYTES:
+            what = f"more than {_MOST_ARRAY_BYTES:,} bytes in texts that are read together; expected fewer texts at a time, or shorter ones"
             raise FormatError(self._path, first, what)
         self._arrays.append(array)
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # --- The lines of one sentence in a file of parses: CoNLL-U, or six columns.
 
-TEXT = "# text = "
+_TEXT = "# text = "
 """Before the tokens of a sentence, separated by spaces."""
-EMPTY = "# empty"
+_EMPTY = "# empty"
 """A sentence without tokens, in files with six columns; CoNLL-U has none."""
 SIX_COLUMNS = "form, lemma, part of speech, tag, head and dependency"
 _SIX_COLUMNS = 6
@@ -56,7 +56,7 @@ def make_block(parse: Parse) -> str:
     1	He	he	PRON	PRP	_	2	nsubj	_	_
     2	sings	sing	VERB	VBZ	_	0	ROOT	_	_
     """
-    if not are_words(parse.forms):
+    if not _are_words(parse.forms):
         raise RequestError(f"a file of parses cannot have tokens that are empty or have white space: {parse.forms!r:.100}")
     for column in (parse.lemmas, parse.pos, parse.tags, parse.deps):
         for value in column:
@@ -68,18 +68,18 @@ def make_block(parse: Parse) -> str:
         f"{number}\t{form}\t{lemma}\t{pos}\t{tag}\t_\t{head}\t{dep}\t_\t_"
         for number, (form, lemma, pos, tag, head, dep) in enumerate(rows, start=1)
     ]
-    return "\n".join((f"{TEXT}{' '.join(parse.forms)}", *lines))
+    return "\n".join((f"{_TEXT}{' '.join(parse.forms)}", *lines))
 
 
-def are_words(tokens: Tokens) -> bool:
+def _are_words(tokens: Tokens) -> bool:
     """Tell whether tokens can be separated by spaces: none is empty or has white space."""
     text = " ".join(tokens)
     return tuple(text.split()) == tokens and "\0" not in text
 
 
-def parse_six(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
+def _parse_six(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
     """Parse lines with six columns; heads are counted from 0, and a root is its own head."""
-    if block.text == EMPTY:
+    if block.text == _EMPTY:
         return EMPTY_PARSE
     lines = block.text.split("\n")
     cells = _split_cells(lines, _SIX_COLUMNS, f"columns separated by tabs ({SIX_COLUMNS})", block.line, path)
@@ -87,7 +87,7 @@ def parse_six(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
     return _make((forms, lemmas, pos, tags, deps), list(map(_NUMBERS.__getitem__, heads)), block.line, path)
 
 
-def parse_conllu(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
+def _parse_conllu(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
     """Parse the lines of a sentence of CoNLL-U; heads are counted from 1, and that of a root is 0."""
     lines = block.text.split("\n")
     comments = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -111,7 +111,7 @@ def parse_own(block: SentenceLines, path: str, tokens: Tokens = ()) -> Parse:
     """Parse the lines that :func:`make_block` made, which the core reads; if ``tokens`` are the forms, they are used."""
     columns = _make_reader().read(block.text)
     if columns is None:
-        return parse_conllu(block, path)
+        return _parse_conllu(block, path)
     return Parse(tokens if columns[0] == tokens else columns[0], *columns[1:])
 
 
@@ -144,7 +144,7 @@ def _make(columns: Sequence[list[str]], heads: list[int], first: int, path: str)
     if min(heads) < 0 or max(heads) >= size:
         index = next(index for index, head in enumerate(heads) if not 0 <= head < size)
         raise FormatError(path, first + index, f"the head of token {index + 1} must be one of the {pluralise(size, 'token')}")
-    if not are_words(forms):
+    if not _are_words(forms):
         index = next(index for index, form in enumerate(forms) if form.split() != [form])
         raise FormatError(path, first + index, f"a token must have text without white space, found {forms[index]!r:.60}")
     for name, column in (("lemma", lemmas), ("part of speech", pos), ("tag", tags), ("dependency", deps)):
@@ -249,7 +249,7 @@ def read_parses(path: str | PathLike[str]) -> ParseFile:
     blocks = list(_split(text, 1))
     if not blocks:
         raise FormatError(shown, None, "the file is empty; expected parses")
-    parse = parse_conllu if _is_conllu(blocks[0], shown) else parse_six
+    parse = _parse_conllu if _is_conllu(blocks[0], shown) else _parse_six
     return ParseFile(shown, ((_name(block, parse, shown), block) for block in blocks), parse, _hash(content), None)
 
 
@@ -269,7 +269,7 @@ def _read_own(content: bytes, path: str) -> ParseFile:
             "delete the file, or its first two lines to use it as it is",
         )
     starts = accumulate((part.count("\n") + 2 for part in parts), initial=_HEAD_LINES + 1)
-    named = ((part[len(TEXT) : part.find("\n")], SentenceLines(line, part)) for line, part in zip(starts, parts, strict=False))
+    named = ((part[len(_TEXT) : part.find("\n")], SentenceLines(line, part)) for line, part in zip(starts, parts, strict=False))
     return ParseFile(path, named, parse_own, found, analyser)
 
 
@@ -297,17 +297,17 @@ def _split(text: str, first: int) -> Iterator[SentenceLines]:
 def _is_conllu(block: SentenceLines, path: str) -> bool:
     """Tell CoNLL-U from lines with six columns, by the first line that is not a comment."""
     lines = block.text.split("\n")
-    index, line = next(((index, line) for index, line in enumerate(lines) if line == EMPTY or not line.startswith("# ")), (0, ""))
+    index, line = next(((index, line) for index, line in enumerate(lines) if line == _EMPTY or not line.startswith("# ")), (0, ""))
     columns = line.count("\t") + 1
-    if line not in {EMPTY, ""} and columns not in {_SIX_COLUMN_HEADER, _TEN_COLUMN_HEADER}:
+    if line not in {_EMPTY, ""} and columns not in {_SIX_COLUMN_HEADER, _TEN_COLUMN_HEADER}:
         expected = f"10 columns of CoNLL-U or 6 columns ({SIX_COLUMNS}), separated by tabs"
         raise FormatError(path, block.line + index, f"expected {expected}, found {columns}")
-    return line != EMPTY and columns != _SIX_COLUMN_HEADER
+    return line != _EMPTY and columns != _SIX_COLUMN_HEADER
 
 
 def _name(block: SentenceLines, parse: _ParseBlock, path: str) -> str:
     """Get the tokens of a sentence, separated by spaces."""
-    if parse is parse_six and block.text.count("\t") == (_SIX_COLUMN_HEADER - 1) * (block.text.count("\n") + 1):
+    if parse is _parse_six and block.text.count("\t") == (_SIX_COLUMN_HEADER - 1) * (block.text.count("\n") + 1):
         return _AFTER_FORM.sub("", block.text).replace("\n", " ")  # most lines are not parsed before they are needed
     return " ".join(parse(block, path, ()).forms)
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 # Readers report every problem here and continue if they can.
 # Scoring stops at the first error; checking lists all problems.
 
-Severity = Literal["error", "warning"]
+_Severity = Literal["error", "warning"]
 
-MOST_OF_A_KIND = 1000
+_MOST_OF_A_KIND = 1000
 _COLUMN = re.compile(r"^column \d+: ")
 _MOST_KINDS = 1000
 _OTHERS = "other problems"
@@ -38,7 +38,7 @@ class Problem:
 
     path: str
     line: int | None
-    severity: Severity
+    severity: _Severity
     message: str
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class AllProblems(Problems):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self._found: list[Problem] = []
-        self._kinds: Counter[tuple[Severity, str]] = Counter()
+        self._kinds: Counter[tuple[_Severity, str]] = Counter()
         self._odd_spacing = 0
         self._first_odd = 0
 
@@ -140,9 +140,9 @@ class AllProblems(Problems):
             count = f"{pluralise(lines, 'line')}{', of which this is the first' if lines > 1 else ''}"
             self.warning(self._first_odd, f"tokens are not separated by single spaces in {count} (accepted)")
         more = [
-            Problem(self.path, None, severity, f"{count - MOST_OF_A_KIND:,} more like this: {kind}")
+            Problem(self.path, None, severity, f"{count - _MOST_OF_A_KIND:,} more like this: {kind}")
             for (severity, kind), count in self._kinds.items()
-            if count > MOST_OF_A_KIND
+            if count > _MOST_OF_A_KIND
         ]
         return sorted(self._found, key=lambda problem: problem.line or 0) + more
 
@@ -158,12 +158,12 @@ class AllProblems(Problems):
         """Add a warning."""
         self._add("warning", line, message)
 
-    def _add(self, severity: Severity, line: int | None, message: str) -> None:
+    def _add(self, severity: _Severity, line: int | None, message: str) -> None:
         kind = (severity, _PARTICULARS.sub("…", message))
         if kind not in self._kinds and len(self._kinds) >= _MOST_KINDS:
             kind = (severity, _OTHERS)
         self._kinds[kind] += 1
-        if self._kinds[kind] <= MOST_OF_A_KIND:
+        if self._kinds[kind] <= _MOST_OF_A_KIND:
             self._found.append(Problem(self.path, line, severity, message))
 
 

@@ -55,14 +55,14 @@ if TYPE_CHECKING:
 
 # --- Read and write corpora and system outputs in any format.
 
-Input = str | PathLike[str] | IO[str] | IO[bytes]
+_Input = str | PathLike[str] | IO[str] | IO[bytes]
 """A path, an open file, or a text of M2."""
 
 
 def read(  # noqa: PLR0913 - all but the first are given by name
-    path: Input,
+    path: _Input,
     *,
-    references: Iterable[Input] = (),
+    references: Iterable[_Input] = (),
     format: str | None = None,  # noqa: A002 - the word users know
     source: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     documents: str | PathLike[str] | None = None,
@@ -94,9 +94,9 @@ def read(  # noqa: PLR0913 - all but the first are given by name
 
 
 def _read(  # noqa: PLR0913 - as above
-    path: Input,
+    path: _Input,
     *,
-    references: Iterable[Input],
+    references: Iterable[_Input],
     format: str | None,  # noqa: A002
     source: str | PathLike[str] | Iterable[str | PathLike[str]],
     documents: str | PathLike[str] | None,
@@ -113,13 +113,13 @@ def _read(  # noqa: PLR0913 - as above
         if unit is not None:
             raise UsageError(f"a unit (--unit) needs essays in Markdown, but {display_path(path)} is read as {kind}")
         corpus: Corpus = FORMATS.run(kind, lambda: readers.read(path, sources, lenient, max_tokens, warn))
-        return corpus if documents is None else with_documents(corpus, check_path(documents))
+        return corpus if documents is None else _with_documents(corpus, check_path(documents))
     _check_format(format)
     if format in {None, PARALLEL} or not find_format(format).reads_folders:
         refuse_folder(path)
     check_max_tokens(max_tokens)
     if (essays := _read_essays(path, paths, format, unit, max_tokens, warn)) is not None:
-        return essays if documents is None else with_documents(essays, check_path(documents))
+        return essays if documents is None else _with_documents(essays, check_path(documents))
     given = format
     format = format or (PARALLEL if paths else find_input_format(path))  # noqa: A001
     problems = [Problems(display_path(name), lenient=lenient, warn=warn) for name in (path, *paths)]
@@ -140,7 +140,7 @@ def _read(  # noqa: PLR0913 - as above
     corpus = Corpus(tuple(sentences), get_file_name(path), display_path(path))
     if not corpus.sentences:
         raise InputError(f"{display_path(path)}: no sentences found")
-    return corpus if documents is None else with_documents(corpus, check_path(documents))
+    return corpus if documents is None else _with_documents(corpus, check_path(documents))
 
 
 def _check_format(format: object) -> None:  # noqa: A002
@@ -207,7 +207,7 @@ def _no_gold(path: str) -> str:
 
 
 def read_system(
-    path: Input,
+    path: _Input,
     *,
     name: str | None = None,
     gold: Corpus | None = None,
@@ -305,7 +305,7 @@ def list_losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
 # --- The documents of sentences, for formats without them: a file with one name per line, in the order of the sentences.
 
 
-def with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
+def _with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
     """Add to a corpus the documents that a file names."""
     path = str(path)
     whole = f"{pluralise(len(corpus), 'sentence')} of {corpus.path or corpus.name}"

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # Nothing is written by a path from an archive: its files are read one by one, and those that are wanted are kept in memory.  Links and
 # devices in archives are left out, paths that lead outside are refused, and what is unpacked is bounded.
 
-MOST_ENTRIES = 100_000
+_MOST_ENTRIES = 100_000
 """Files and folders of a folder or an archive that are looked at."""
 _MOST_AT_ONCE = 1 << 26
 """Bytes of one file that are held in memory; every data set is much smaller."""
@@ -141,8 +141,8 @@ def _walk(folder: str) -> Iterator[Candidate]:
     for inside, folders, names in os.walk(folder, onerror=refuse):
         folders.sort()
         entries += len(folders) + len(names)
-        if entries > MOST_ENTRIES:
-            raise InputError(f"{display_path(folder)}: more than {MOST_ENTRIES:,} files and folders; name the files themselves")
+        if entries > _MOST_ENTRIES:
+            raise InputError(f"{display_path(folder)}: more than {_MOST_ENTRIES:,} files and folders; name the files themselves")
         for name in sorted(names):
             path = os.path.join(inside, name)  # noqa: PTH118 - never raises
             if os.path.isfile(path) and os.path.getsize(path) <= _MOST_AT_ONCE:  # noqa: PTH113, PTH202
@@ -256,8 +256,8 @@ def _check_entry(name: str, count: int, shown: str) -> None:
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or (path.parts[:1] and path.parts[0].endswith(":")):
         raise InputError(f"{shown}: it has a file whose path leads outside: {name[:80]!r}")
-    if count > MOST_ENTRIES:
-        raise InputError(f"{shown}: more than {MOST_ENTRIES:,} files in an archive")
+    if count > _MOST_ENTRIES:
+        raise InputError(f"{shown}: more than {_MOST_ENTRIES:,} files in an archive")
 
 
 def _hash(file: IO[bytes]) -> str:
@@ -271,7 +271,7 @@ def _hash(file: IO[bytes]) -> str:
 
 
 @dataclass(frozen=True)
-class Recognised:
+class _Recognised:
     """The files of a data set, and why it is not certain that they are."""
 
     contents: dict[str, bytes]
@@ -284,10 +284,10 @@ class Recognised:
         return not self.doubts
 
 
-def normalise(content: bytes) -> bytes:
+def _normalise(content: bytes) -> bytes:
     r"""Bring a text to the form in which data sets are published: no byte order mark, line feeds, and one at the end.
 
-    >>> normalise(b"S A cat .\r\n\r\n")
+    >>> _normalise(b"S A cat .\r\n\r\n")
     b'S A cat .\n\n'
     """
     text = content.removeprefix(BOM).replace(b"\r\n", b"\n")
@@ -306,7 +306,7 @@ def make_filter(sets: Iterable[DataSet]) -> Callable[[str, str], bool]:
     return is_wanted
 
 
-def recognise(wanted: DataSet, candidates: Sequence[Candidate], where: str) -> Recognised:
+def recognise(wanted: DataSet, candidates: Sequence[Candidate], where: str) -> _Recognised:
     """Find the files of a data set; ``where`` names what was searched, for messages."""
     contents: dict[str, bytes] = {}
     doubts: list[str] = []
@@ -332,7 +332,7 @@ def recognise(wanted: DataSet, candidates: Sequence[Candidate], where: str) -> R
     if missing:
         listed = ", ".join(missing)
         raise InputError(f"{display_path(where)}: not found: {listed}; {wanted.name} has {pluralise(len(wanted.members), 'file')}")
-    return Recognised(contents, tuple(doubts))
+    return _Recognised(contents, tuple(doubts))
 
 
 def _find_by_checksum(member: Member, candidates: Sequence[Candidate]) -> bytes | None:
@@ -343,7 +343,7 @@ def _find_by_checksum(member: Member, candidates: Sequence[Candidate]) -> bytes 
         if candidate.sha256 == member.sha256:
             return candidate.content
     for candidate in candidates:
-        text = normalise(candidate.content)
+        text = _normalise(candidate.content)
         if text != candidate.content and hashlib.sha256(text).hexdigest() == member.sha256:
             return text
     return None
@@ -426,7 +426,7 @@ def _installed(name: str, where: Path) -> InstalledSet:
     return installed
 
 
-def prepare(wanted: DataSet, found: Recognised) -> tuple[dict[str, bytes], tuple[str, ...]]:
+def prepare(wanted: DataSet, found: _Recognised) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Make the files that are kept of a data set, and say what is doubtful about them; raise if they cannot be read."""
     contents = found.contents
     if wanted.kind == "joined":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # --- Formats of corpora by extension: built in or from other packages, loaded on use.
 
-TEXTS = ("txt", "src", "ref", "hyp", "out")
+_TEXTS = ("txt", "src", "ref", "hyp", "out")
 """Extensions of plain texts."""
 PARALLEL = "parallel"
 """A source text and its references: several files, so not a :class:`CorpusFormat`."""
@@ -86,7 +86,7 @@ class CorpusFormat:
 def _check(name: str, offered: object) -> CorpusFormat:
     if not isinstance(offered, CorpusFormat):
         raise UsageError(f"it is not an errata.formats.CorpusFormat, but {type(offered).__name__}")
-    if name in {PARALLEL, *TEXTS}:
+    if name in {PARALLEL, *_TEXTS}:
         raise UsageError(f"{name} is reserved for plain texts")
     if offered.name != name and not (offered.name in FORMATS and FORMATS[offered.name] is offered):
         raise UsageError(f"its name is {offered.name!r}, but no entry point has that name")
@@ -123,7 +123,7 @@ def guess_format(path: str) -> str:
     if path == "-":
         return "m2"
     _, dot, extension = get_file_name(path).lower().rpartition(".")
-    return FORMATS[extension].name if dot and extension not in TEXTS and extension in FORMATS else PARALLEL
+    return FORMATS[extension].name if dot and extension not in _TEXTS and extension in FORMATS else PARALLEL
 
 
 def find_system_format(path: str) -> str:

@@ -48,17 +48,17 @@ def from_rows(
     [('goes',), ('went',)]
     """
     split = _find_rule(tokenise)
-    listed = list_rows(rows)
+    listed = _list_rows(rows)
     columns = find_columns(list(listed[0]), source, references)
     values = [_take_values(row, columns, number) for number, row in enumerate(listed, start=1)]
-    if EDITS not in columns.references and not any(are_edits(value) for _, value in values):
+    if _EDITS not in columns.references and not any(_are_edits(value) for _, value in values):
         found = list_references([text for text, _ in values], [value for _, value in values])
         return Corpus(tuple(_make_sentence(text, own, split) for (text, _), own in zip(values, found, strict=True)), name)
     sentences = []
     uncorrected = 0
     for number, (text, value) in enumerate(values, start=1):
         try:
-            edits = list_edits(value)
+            edits = _list_edits(value)
             sentences.append(_make_edited_sentence(text, edits, split))
         except ErrataError as error:
             raise type(error)(f"row {number:,}: {error}") from None
@@ -68,16 +68,16 @@ def from_rows(
     return Corpus(tuple(sentences), name)
 
 
-def take_texts(row: DataRow, columns: RowColumns) -> tuple[Text, list[Text | None]]:
+def take_texts(row: _DataRow, columns: RowColumns) -> tuple[Text, list[Text | None]]:
     """Return source and references of a row as texts; the edits of each annotator are applied, those without a correction are not.
 
     >>> take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}}, RowColumns("text", ("edits",)))
     ('He go .', ['He goes .'])
     """
     source, value = _take_values(row, columns)
-    if EDITS not in columns.references and not are_edits(value):
+    if _EDITS not in columns.references and not _are_edits(value):
         return source, list_references([source], [value])[0]
-    edits = list_edits(value)
+    edits = _list_edits(value)
     if isinstance(source, str):
         return source, [*_correct_by_annotator(source, edits)]
     sentence = make_sentence(source, edits)
@@ -94,7 +94,7 @@ def _find_rule(tokenise: str) -> Callable[[str], Tokens]:
     return load_rule(tokenise)
 
 
-def _take_values(row: DataRow, columns: RowColumns, number: int | None = None) -> tuple[Text, Any]:
+def _take_values(row: _DataRow, columns: RowColumns, number: int | None = None) -> tuple[Text, Any]:
     """Return the source of a row, and what its columns of references have."""
     where = "" if number is None else f"row {number:,}: "
     for name in (columns.source, *columns.references):
@@ -113,16 +113,16 @@ def _make_sentence(source: Text, references: Sequence[Text | None], split: Calla
     return make_parallel_sentence(_tokenise(source, split), [None if text is None else _tokenise(text, split) for text in references])
 
 
-def _make_edited_sentence(source: Text, edits: list[RowEdit], split: Callable[[str], Tokens]) -> Sentence:
+def _make_edited_sentence(source: Text, edits: list[_RowEdit], split: Callable[[str], Tokens]) -> Sentence:
     if not isinstance(source, str):
         return make_sentence(source, edits)
     return _make_sentence(source, _correct_by_annotator(source, edits), split)
 
 
-def _correct_by_annotator(source: str, edits: list[RowEdit]) -> list[str]:
+def _correct_by_annotator(source: str, edits: list[_RowEdit]) -> list[str]:
     """Apply the edits of each annotator; without edits, the source is the only correction."""
     annotators = dict.fromkeys(edit.annotator for edit in edits) or [""]
-    return [correct_text(source, [edit for edit in edits if edit.annotator == own]) for own in annotators]
+    return [_correct_text(source, [edit for edit in edits if edit.annotator == own]) for own in annotators]
 
 
 def _tokenise(text: Text, split: Callable[[str], Tokens]) -> Tokens:
@@ -131,7 +131,7 @@ def _tokenise(text: Text, split: Callable[[str], Tokens]) -> Tokens:
 
 # --- Which columns of a data set are source and references: those that are named, or a pair of names that is known.
 
-EDITS = "edits"
+_EDITS = "edits"
 """The name of columns of edits."""
 _MOST_LISTED = 30
 """RowColumns that an error lists."""
@@ -148,11 +148,11 @@ class RowColumns(NamedTuple):
 KNOWN_COLUMNS: tuple[tuple[str, str], ...] = (
     ("sentence", "corrections"),
     ("sentence", "correction"),
-    ("text", EDITS),
+    ("text", _EDITS),
     ("text", "corrections"),
     ("text", "correction"),
-    ("tokens", EDITS),
-    ("source", EDITS),
+    ("tokens", _EDITS),
+    ("source", _EDITS),
     ("src_tokens", "tgt_tokens"),
     ("source", "references"),
     ("source", "reference"),
@@ -214,14 +214,14 @@ def _list(names: Collection[str]) -> str:
 # --- Rows in whatever holds them: data sets of Hugging Face, lists, generators, slices, and tables of pandas, polars and Arrow.
 
 _RULE = "rows must be a data set, or a list of dictionaries"
-DataRow = Mapping[str, Any]
+_DataRow = Mapping[str, Any]
 """A row: values by the names of their columns."""
 
 
-def list_rows(rows: object) -> list[DataRow]:
+def _list_rows(rows: object) -> list[_DataRow]:
     """List the rows of anything that has some.
 
-    >>> list_rows({"sentence": ["A cat", "A dog"], "corrections": [["a cat"], ["a dog"]]})[1]
+    >>> _list_rows({"sentence": ["A cat", "A dog"], "corrections": [["a cat"], ["a dog"]]})[1]
     {'sentence': 'A dog', 'corrections': ['a dog']}
     """
     if isinstance(rows, Mapping):
@@ -254,7 +254,7 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _turn_columns(columns: Mapping[Any, Any]) -> list[DataRow]:
+def _turn_columns(columns: Mapping[Any, Any]) -> list[_DataRow]:
     """Make rows of a slice of a data set, which has a list for each column."""
     if any(hasattr(column, "column_names") for column in columns.values()):
         splits = ", ".join(map(str, columns))
@@ -263,7 +263,7 @@ def _turn_columns(columns: Mapping[Any, Any]) -> list[DataRow]:
         raise UsageError(f"{_RULE}, found a single row with {', '.join(map(str, columns))}; put it into a list")
     lists = {str(name): list_items(column, f"the column {name!r} must be a list") for name, column in columns.items()}
     same_length(**lists)
-    rows: list[DataRow] = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
+    rows: list[_DataRow] = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
     if not rows:
         raise UsageError(f"{_RULE}, found no row")
     return rows
@@ -275,7 +275,7 @@ _FIELDS = ("start", "end", "text")
 _MORE = ("type", "annotator")
 
 
-class RowEdit(NamedTuple):
+class _RowEdit(NamedTuple):
     """An edit of a row."""
 
     start: int
@@ -286,17 +286,17 @@ class RowEdit(NamedTuple):
     annotator: str = FIRST_ANNOTATOR
 
 
-def are_edits(value: object) -> bool:
+def _are_edits(value: object) -> bool:
     """Whether a value of a row has edits: a dictionary of lists, or a list of dictionaries."""
     if isinstance(value, Mapping):
         return True
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(item, Mapping) for item in value)
 
 
-def list_edits(value: object) -> list[RowEdit]:
+def _list_edits(value: object) -> list[_RowEdit]:
     """List the edits of a row.
 
-    >>> list_edits({"start": [3], "end": [5], "text": ["goes"]})
+    >>> _list_edits({"start": [3], "end": [5], "text": ["goes"]})
     [RowEdit(start=3, end=5, text='goes', type='', annotator='0')]
     """
     if isinstance(value, Mapping):
@@ -314,7 +314,7 @@ def _require(record: Mapping[str, Any]) -> None:
         raise UsageError(f"edits must have start, end and text, found no {missing}")
 
 
-def _make_edit(record: Mapping[str, Any], number: int) -> RowEdit:
+def _make_edit(record: Mapping[str, Any], number: int) -> _RowEdit:
     _require(record)
     start, end, text = (record[name] for name in _FIELDS)
     try:
@@ -328,13 +328,13 @@ def _make_edit(record: Mapping[str, Any], number: int) -> RowEdit:
         if wrong := next((token for token in tokens if not isinstance(token, str)), None):
             raise UsageError(f"edit {number:,}: the tokens of the text must be strings, found {type(wrong).__name__}: {wrong!r:.40}")
         text = " ".join(tokens)
-    return RowEdit(start, end, text, str(record.get("type") or ""), str(record.get("annotator", FIRST_ANNOTATOR)))
+    return _RowEdit(start, end, text, str(record.get("type") or ""), str(record.get("annotator", FIRST_ANNOTATOR)))
 
 
-def correct_text(text: str, edits: list[RowEdit]) -> str:
+def _correct_text(text: str, edits: list[_RowEdit]) -> str:
     """Apply edits with offsets of characters; what was marked without a correction stays.
 
-    >>> correct_text("He go home.", [RowEdit(3, 5, "goes")])
+    >>> _correct_text("He go home.", [_RowEdit(3, 5, "goes")])
     'He goes home.'
     """
     parts: list[str] = []
@@ -349,7 +349,7 @@ def correct_text(text: str, edits: list[RowEdit]) -> str:
     return "".join((*parts, text[position:]))
 
 
-def make_sentence(tokens: Tokens, edits: list[RowEdit]) -> Sentence:
+def make_sentence(tokens: Tokens, edits: list[_RowEdit]) -> Sentence:
     """Make a sentence from edits with offsets of tokens, which stay as they are; those without a correction are left out."""
     annotators = dict.fromkeys(edit.annotator for edit in edits) or [FIRST_ANNOTATOR]
     annotations = []

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 # --- A table while it is read: chunks of rows, as columns.
 
-CHUNK_ROWS = 4_000
+_CHUNK_ROWS = 4_000
 """Rows at a time; more would not fit into the processor's cache."""
-CHUNK_BYTES = 1 << 22
+_CHUNK_BYTES = 1 << 22
 """Bytes after which a chunk has no further rows, because a row may be long."""
 _SHOWN = 20
 _MISSPELT = 0.85
@@ -122,7 +122,7 @@ _ABOUT_ROWS = (_LONG_ROW, "field larger", "unexpected end of data")
 """Errors that are found in a later line than the one to look at."""
 
 
-class CsvTable:
+class _CsvTable:
     """A table of which some rows were read."""
 
     def __init__(self, file: IO[bytes], path: str, delimiter: str, *, quoted: bool) -> None:
@@ -170,7 +170,7 @@ class CsvTable:
     def _read_rows(self, count: int) -> list[list[str]]:
         import csv
 
-        enough = self._bytes + CHUNK_BYTES
+        enough = self._bytes + _CHUNK_BYTES
         self._most_bytes = enough + self._longest_row
         first = self._reader.line_num + 1
         rows: list[list[str]] = []
@@ -194,7 +194,7 @@ class CsvTable:
     def _read_chunks(self, header: Sequence[str], wanted: Sequence[str]) -> Iterator[Chunk]:
         positions = {name: header.index(name) for name in wanted}
         first = self._reader.line_num + 1
-        while rows := self._read_rows(CHUNK_ROWS):
+        while rows := self._read_rows(_CHUNK_ROWS):
             consecutive = self._reader.line_num - first + 1 == len(rows)
             lines = Lines(first, () if consecutive else _count_lines(first, rows))
             first = self._reader.line_num + 1
@@ -224,7 +224,7 @@ class _Row(NamedTuple):
     length: int
 
 
-def open_json_table(path: str) -> OpenTable:
+def _open_json_table(path: str) -> OpenTable:
     """Read the first object."""
     rows = _read_rows(path)
     path = display_path(path)
@@ -277,7 +277,7 @@ def _take(rows: Iterator[_Row]) -> list[_Row]:
     for row in rows:
         taken.append(row)
         length += row.length
-        if len(taken) == CHUNK_ROWS or length > CHUNK_BYTES:
+        if len(taken) == _CHUNK_ROWS or length > _CHUNK_BYTES:
             break
     return taken
 
@@ -308,7 +308,7 @@ def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[Open
 
         yield open_parquet_table(path)
     elif format_ == "jsonl":
-        yield open_json_table(path)
+        yield _open_json_table(path)
     else:
         with open_bytes(path) as file:
-            yield CsvTable(file, display_path(path), "\t" if format_ == "tsv" else ",", quoted=quoted).open()
+            yield _CsvTable(file, display_path(path), "\t" if format_ == "tsv" else ",", quoted=quoted).open()

@@ -41,7 +41,7 @@ _INSIDE = re.compile(r"=>|\}")
 _LEFT_OVER = re.compile(r"=>|:::error_type")
 
 
-class Annotated(NamedTuple):
+class _Annotated(NamedTuple):
     """An annotation: where it is in the source text, and what it says."""
 
     start: int
@@ -55,11 +55,11 @@ class Annotated(NamedTuple):
     """The line of its file, counted from 1."""
 
 
-class AnnotatedText(NamedTuple):
+class _AnnotatedText(NamedTuple):
     """The source text of an annotated text, its annotations, and what looks like one but is text."""
 
     source: str
-    annotations: tuple[Annotated, ...]
+    annotations: tuple[_Annotated, ...]
     left_over: tuple[int, ...]
     """Lines that have an arrow or metadata outside annotations."""
     nested: tuple[int, ...]
@@ -74,15 +74,15 @@ class _Match(NamedTuple):
     end: int
 
 
-def parse_annotated(text: str) -> AnnotatedText:
+def _parse_annotated(text: str) -> _AnnotatedText:
     """Read an annotated text.
 
-    >>> parsed = parse_annotated("Я {бачив=>бачила|побачила:::error_type=G/Gender} {це =>}тут.")
+    >>> parsed = _parse_annotated("Я {бачив=>бачила|побачила:::error_type=G/Gender} {це =>}тут.")
     >>> parsed.source, [(item.corrections, item.type) for item in parsed.annotations]
     ('Я бачив це тут.', [(('бачила', 'побачила'), 'G/Gender'), (('',), '')])
     """
     pieces: list[str] = []
-    annotations: list[Annotated] = []
+    annotations: list[_Annotated] = []
     left_over: list[int] = []
     nested: list[int] = []
     size = done = 0
@@ -106,12 +106,12 @@ def parse_annotated(text: str) -> AnnotatedText:
         named = dict(item.partition("=")[::2] for item in text[meta : end - 1].split(_META)[1:])
         type_ = named.pop(_TYPE, "")
         line = bisect_left(lines, start) + 1
-        annotations.append(Annotated(first, size, corrections, type_, tuple(named), line))
+        annotations.append(_Annotated(first, size, corrections, type_, tuple(named), line))
         if _INSIDE.search(text, start + 1, arrow) or "{" in written:
             nested.append(line)
         done = end
     add_text(done, len(text))
-    return AnnotatedText("".join(pieces), tuple(annotations), tuple(left_over), tuple(nested))
+    return _AnnotatedText("".join(pieces), tuple(annotations), tuple(left_over), tuple(nested))
 
 
 def _unescape(text: str) -> str:
@@ -166,7 +166,7 @@ def _next(positions: list[int], start: int, otherwise: int) -> int:
 # where tokens stay; what still crosses the border is corrected in the first sentence, and deleted in the second.
 
 
-class PlacedToken(NamedTuple):
+class _PlacedToken(NamedTuple):
     """A token and its characters in the source text."""
 
     text: str
@@ -178,16 +178,16 @@ class PlacedToken(NamedTuple):
 class _Window(NamedTuple):
     """An edit, and the tokens that it changes; an insertion has none, and a place."""
 
-    edit: Annotated
+    edit: _Annotated
     first: int
     last: int
 
 
-MOST_JOINED = 100
+_MOST_JOINED = 100
 """Annotations that make one edit: each is tokenised with all before it."""
 
 
-class TooManyJoinedError(Exception):
+class _TooManyJoinedError(Exception):
     """More annotations than that make one edit."""
 
     def __init__(self, line: int) -> None:
@@ -195,7 +195,7 @@ class TooManyJoinedError(Exception):
         self.line = line
 
 
-class MisplacedTokenError(Exception):
+class _MisplacedTokenError(Exception):
     """A token that the source text does not have where it should."""
 
     def __init__(self, sentence: int, token: str, found: str) -> None:
@@ -209,34 +209,34 @@ def _rule() -> TokenRule:
     return load_rule("ptb", lambda word: "." in word[:-1])
 
 
-def place_tokens(sentences: Sequence[Tokens], source: str) -> list[PlacedToken]:
+def _place_tokens(sentences: Sequence[Tokens], source: str) -> list[_PlacedToken]:
     """Find the tokens of sentences in their text, whose white space is skipped."""
     positions = [position for position, character in enumerate(source) if not character.isspace()]
     letters = "".join(source[position] for position in positions)
-    placed: list[PlacedToken] = []
+    placed: list[_PlacedToken] = []
     at = 0
     for number, tokens in enumerate(sentences):
         for token in tokens:
             if not letters.startswith(token, at):
-                raise MisplacedTokenError(number, token, letters[at : at + len(token)])
-            placed.append(PlacedToken(token, positions[at], positions[at + len(token) - 1] + 1, number))
+                raise _MisplacedTokenError(number, token, letters[at : at + len(token)])
+            placed.append(_PlacedToken(token, positions[at], positions[at + len(token) - 1] + 1, number))
             at += len(token)
     if at < len(letters):
-        raise MisplacedTokenError(len(sentences) - 1, "", letters[at : at + 40])
+        raise _MisplacedTokenError(len(sentences) - 1, "", letters[at : at + 40])
     return placed
 
 
-class TokenEdits:
+class _TokenEdits:
     """The tokens of a text, which edits of characters are converted to."""
 
     def __init__(self, sentences: Sequence[Tokens], source: str) -> None:
         self._sentences, self._source = sentences, source
-        self._tokens = place_tokens(sentences, source)
+        self._tokens = _place_tokens(sentences, source)
         self._starts = [token.start for token in self._tokens]
         self._ends = [token.end for token in self._tokens]
         self._firsts = [0, *accumulate(map(len, sentences))]
 
-    def convert(self, annotations: Sequence[Annotated], report: Callable[[int, str], None]) -> list[list[Edit]]:
+    def convert(self, annotations: Sequence[_Annotated], report: Callable[[int, str], None]) -> list[list[Edit]]:
         """Convert the edits of one annotator to those of each sentence; ``report`` takes the line and kind of what is unusual."""
         given = [item for item in annotations if self._is_edit(item, report)]
         edits: list[list[Edit]] = [[] for _ in self._sentences]
@@ -250,12 +250,12 @@ class TokenEdits:
                 edits[sentence].append(edit)
         return edits
 
-    def _is_edit(self, item: Annotated, report: Callable[[int, str], None]) -> bool:
+    def _is_edit(self, item: _Annotated, report: Callable[[int, str], None]) -> bool:
         if not item.corrections:
             report(item.line, "unmarked")
         return bool(item.corrections)
 
-    def _find_windows(self, given: Sequence[Annotated], report: Callable[[int, str], None]) -> list[_Window]:
+    def _find_windows(self, given: Sequence[_Annotated], report: Callable[[int, str], None]) -> list[_Window]:
         """Find the tokens that each edit changes; edits of the same token are joined."""
         windows: list[_Window] = []
         joined = 0
@@ -268,12 +268,12 @@ class TokenEdits:
                 joined = 1
             else:
                 joined += 1
-                if joined > MOST_JOINED:
-                    raise TooManyJoinedError(item.line)
+                if joined > _MOST_JOINED:
+                    raise _TooManyJoinedError(item.line)
                 windows[-1] = self._join(last, window, report)
         return windows
 
-    def _find_window(self, item: Annotated, *, joins_before: bool, joins_after: bool) -> _Window:
+    def _find_window(self, item: _Annotated, *, joins_before: bool, joins_after: bool) -> _Window:
         """Find the tokens that an edit changes: those that it overlaps, and those that it is joined with."""
         first, last = bisect_right(self._ends, item.start), bisect_left(self._starts, item.end)
         last = max(first, last)  # white space before the next token has none
@@ -296,7 +296,7 @@ class TokenEdits:
         for _ in (*one.edit.corrections[1:], *other.edit.corrections[1:]):
             report(other.edit.line, "alternative")
         types = dict.fromkeys([*one.edit.type.split("+"), *other.edit.type.split("+")])
-        edit = Annotated(one.edit.start, other.edit.end, corrections, "+".join(filter(None, types)), (), one.edit.line)
+        edit = _Annotated(one.edit.start, other.edit.end, corrections, "+".join(filter(None, types)), (), one.edit.line)
         return _Window(edit, one.first, max(one.last, other.last))
 
     def _texts(self, window: _Window) -> list[str]:
@@ -320,7 +320,7 @@ class TokenEdits:
         offset = first - self._firsts[number]
         return [(number, Edit(offset + start, offset + end, tuple(map(" ".join, kept)), item.type))]
 
-    def _sentence_of_insertion(self, item: Annotated, place: int) -> int:
+    def _sentence_of_insertion(self, item: _Annotated, place: int) -> int:
         """Find the sentence of an insertion: that of the token that it follows without a space, else that of the next token."""
         if place and (self._ends[place - 1] == item.start or place == len(self._tokens)):
             return self._tokens[place - 1].sentence
@@ -343,7 +343,7 @@ def _share_token(one: _Window, other: _Window) -> bool:
     return one.first < one.last and other.first < one.last and one.first < max(other.last, other.first + 1)
 
 
-def _make_one_token(one: Annotated, other: Annotated) -> bool:
+def _make_one_token(one: _Annotated, other: _Annotated) -> bool:
     """Whether the corrections of two edits without anything between them make a token together."""
     before, after = one.corrections[0], other.corrections[0]
     border = sum(not character.isspace() for character in before)
@@ -361,7 +361,7 @@ def _trim(old: Tokens, new: Sequence[Tokens]) -> tuple[int, int, list[Tokens]]:
 
 # --- Corpora of annotated texts: a folder of texts, and another of their tokenised sentences.
 
-ANNOTATED, SENTENCES = "annotated", "source-sentences-tokenized"
+_ANNOTATED, _SENTENCES = "annotated", "source-sentences-tokenized"
 """Folders of annotated texts, and of the tokenised sentences of their source."""
 _EXTENSION = ".ann"
 _LONGEST = 1 << 24
@@ -386,18 +386,18 @@ class _Given(NamedTuple):
     path: str
 
 
-def read_annotated(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+def _read_annotated(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of a folder with annotated texts and sentences, or of one annotated text in such a folder."""
     documents: dict[str, list[_Given]] = {}
     for given in _find_files(path):
         documents.setdefault(given.document, []).append(given)
     unusual = _Unusual(problems)
     for document, files in documents.items():
-        texts = {given: parse_annotated(_read_whole(given.path, problems, max_tokens)) for given in files}
+        texts = {given: _parse_annotated(_read_whole(given.path, problems, max_tokens)) for given in files}
         first, *others = files
         if other := next((given for given in others if texts[given].source.split() != texts[first].source.split()), None):
             raise InputError(f"{display_path(other.path)}: its text without annotations differs from that of {display_path(first.path)}")
-        sentences_path = os.path.join(os.path.dirname(os.path.dirname(first.path)), SENTENCES, f"{document}.src.txt")  # noqa: PTH118, PTH120
+        sentences_path = os.path.join(os.path.dirname(os.path.dirname(first.path)), _SENTENCES, f"{document}.src.txt")  # noqa: PTH118, PTH120
         sentences = _read_sentences(sentences_path, first, problems, max_tokens)
         columns = [(given, _convert(given, texts[given], sentences, sentences_path, unusual)) for given in files]
         for number, tokens in enumerate(sentences):
@@ -436,11 +436,11 @@ def _find_files(path: str) -> list[_Given]:
     """Find the annotated files of a folder, in the order of documents and annotators, or name one."""
     if not is_folder(path):
         return [_name(path)]
-    inner = os.path.join(path, ANNOTATED)  # noqa: PTH118
+    inner = os.path.join(path, _ANNOTATED)  # noqa: PTH118
     folder = inner if is_folder(inner) else path
     given = [_name(file) for file in list_files(folder) if file.endswith(_EXTENSION)]
     if not given:
-        raise InputError(f"{display_path(path)}: no annotated texts found, expected {ANNOTATED}/DOCUMENT.aN{_EXTENSION}")
+        raise InputError(f"{display_path(path)}: no annotated texts found, expected {_ANNOTATED}/DOCUMENT.aN{_EXTENSION}")
     return sorted(given)
 
 
@@ -476,7 +476,7 @@ def _read_sentences(path: str, given: _Given, problems: Problems, max_tokens: in
     return sentences
 
 
-def _convert(given: _Given, text: AnnotatedText, sentences: list[Tokens], sentences_path: str, unusual: _Unusual) -> list[list[Edit]]:
+def _convert(given: _Given, text: _AnnotatedText, sentences: list[Tokens], sentences_path: str, unusual: _Unusual) -> list[list[Edit]]:
     """Convert the edits of an annotated text to those of its sentences."""
     if text.nested:
         message = (
@@ -486,17 +486,17 @@ def _convert(given: _Given, text: AnnotatedText, sentences: list[Tokens], senten
     for line in text.left_over:
         unusual.add(given.path, line, "left over")
     try:
-        placed = TokenEdits(sentences, text.source)
-    except MisplacedTokenError as error:
+        placed = _TokenEdits(sentences, text.source)
+    except _MisplacedTokenError as error:
         expected = f"expected the text of {display_path(given.path)}, {error.found[:_SHOWN]!r}"
         found = repr(error.token[:_SHOWN]) if error.token else "the end"
         raise FormatError(display_path(sentences_path), error.sentence + 1, f"{expected}, found {found}") from None
     try:
         return placed.convert(text.annotations, lambda line, kind: unusual.add(given.path, line, kind))
-    except TooManyJoinedError as error:
-        raise FormatError(display_path(given.path), error.line, f"more than {MOST_JOINED} annotations in a row make one edit") from None
+    except _TooManyJoinedError as error:
+        raise FormatError(display_path(given.path), error.line, f"more than {_MOST_JOINED} annotations in a row make one edit") from None
 
 
 # --- UA-GEC as a corpus format: a folder with annotated texts and their sentences, or one annotated text of it.
 
-UA_GEC = CorpusFormat("ua-gec", read_annotated, reads_folders=True)
+UA_GEC = CorpusFormat("ua-gec", _read_annotated, reads_folders=True)

@@ -80,7 +80,7 @@ def _machine() -> str:
     return f"{zlib.crc32(f'{os.uname().nodename} {numbering}'.encode(errors='surrogateescape')):08x}"
 
 
-def name_part(token: str) -> str:
+def _name_part(token: str) -> str:
     """Name a temporary file."""
     return f".errata-{_machine()}-{os.getpid()}-{token}.part"
 
@@ -158,7 +158,7 @@ class Transaction:
             remove_leftovers(target.parent)
         if not self._parts:
             self._clean_up_on_signals()
-        part = _Part(path, target, target.with_name(name_part(os.urandom(4).hex())))
+        part = _Part(path, target, target.with_name(_name_part(os.urandom(4).hex())))
         self._parts.append(part)  # before it exists, so that an interrupt cannot leave it
         self._targets.add(target)
         mode = 0o666 if existing is None else stat.S_IMODE(existing.st_mode) & 0o777 | stat.S_IWUSR
@@ -226,7 +226,7 @@ class Transaction:
 
     def _keep_old(self, target: Path) -> None:
         """Give a file a second name, from which it can be restored."""
-        kept = self._old[target] = target.with_name(name_part(os.urandom(4).hex()))
+        kept = self._old[target] = target.with_name(_name_part(os.urandom(4).hex()))
         try:
             os.link(target, kept)
         except OSError:  # not every file system has links
@@ -351,7 +351,7 @@ def write_bytes(path: str, content: bytes) -> None:
 
 def write_at_once(path: Path, content: bytes) -> None:
     """Write a file and rename it as soon as it is on the disk, whatever else is being written."""
-    written = path.with_name(name_part(os.urandom(4).hex()))
+    written = path.with_name(_name_part(os.urandom(4).hex()))
     try:
         with written.open("xb") as file:
             file.write(content)

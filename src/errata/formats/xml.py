@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 # Files that declare entities are refused at the declaration, before any expansion, and so are references to undeclared entities.
 # Nothing outside the file is ever opened.
 
-NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that XML does not allow."""
 _CHUNK = 1 << 16
-DEEPEST_ELEMENT = 100
+_DEEPEST_ELEMENT = 100
 """Elements around an element."""
 _LONGEST_MARKUP = 1 << 22
 """Bytes of one tag or comment; the parser reads them again with every chunk."""
-MOST_PARTS = 200_000
+_MOST_PARTS = 200_000
 """Elements inside one wanted element."""
 
 
-def check_writable(text: str) -> str:
+def _check_writable(text: str) -> str:
     """Return a text if XML can express it; else raise :class:`RequestError`."""
-    if (match := NOT_IN_XML.search(text)) is not None:
+    if (match := _NOT_IN_XML.search(text)) is not None:
         raise RequestError(f"XML cannot express the character U+{ord(match.group()):04X}, in {text[:40]!r}")
     return text
 
@@ -43,14 +43,14 @@ def escape_text(text: str) -> str:
     """Escape a text between tags."""
     from xml.sax.saxutils import escape  # slow to import, because it loads a web client
 
-    return escape(check_writable(text))
+    return escape(_check_writable(text))
 
 
 def quote_attribute(text: str) -> str:
     """Quote the value of an attribute."""
     from xml.sax.saxutils import quoteattr
 
-    return quoteattr(check_writable(text))
+    return quoteattr(_check_writable(text))
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class ElementLimits(NamedTuple):
     text: int
     """Characters of text."""
     parts: int = 0
-    """Elements inside it, if this is more than :data:`MOST_PARTS`."""
+    """Elements inside it, if this is more than :data:`_MOST_PARTS`."""
     advice: str = ""
     """How to raise the limits."""
 
@@ -153,10 +153,10 @@ class _Reader:
             raise too_many_lines(self._path, "elements")
         if self._stack or name == self._wanted:
             self._parts += 1
-            if self._parts > (limit := max(MOST_PARTS, self._most.parts)):
+            if self._parts > (limit := max(_MOST_PARTS, self._most.parts)):
                 self._refuse_more(limit, "elements")
-            if len(self._stack) >= DEEPEST_ELEMENT:
-                self._refuse(f"elements nested deeper than {DEEPEST_ELEMENT}")
+            if len(self._stack) >= _DEEPEST_ELEMENT:
+                self._refuse(f"elements nested deeper than {_DEEPEST_ELEMENT}")
             element = Element(name, attributes, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
             if self._stack:
                 self._stack[-1].children.append(element)
@@ -165,8 +165,8 @@ class _Reader:
             self._stack.append(element)
             self._texts.append([])
         elif name in self._inside:
-            if len(self._open) >= DEEPEST_ELEMENT:
-                self._refuse(f"elements nested deeper than {DEEPEST_ELEMENT}")
+            if len(self._open) >= _DEEPEST_ELEMENT:
+                self._refuse(f"elements nested deeper than {_DEEPEST_ELEMENT}")
             self._open.append((name, attributes))
         else:
             self._refuse(f"expected <{'>, <'.join((*self._inside, self._wanted))}>, found <{name[:40]}>")

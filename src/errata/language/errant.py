@@ -39,7 +39,7 @@ def align_pair(source: Parse, target: Parse, alignment: AlignmentName = "linguis
     tokens in another order, two or more on each side.
     """
     sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in (source, target)]
-    return align_sentences(sentences, [(1, 0, 1)], alignment)[0]
+    return _align_sentences(sentences, [(1, 0, 1)], alignment)[0]
 
 
 def align_texts(source: Tokens, target: Tokens) -> list[Span]:
@@ -48,10 +48,10 @@ def align_texts(source: Tokens, target: Tokens) -> list[Span]:
     >>> align_texts(("a", "a", "b"), ("a", "b"))
     [Span(start=0, end=1, target_start=0, target_end=0)]
     """
-    return align_sentences([(source, (), ()), (target, (), ())], [(1, 0, 1)], "lev")[0]
+    return _align_sentences([(source, (), ()), (target, (), ())], [(1, 0, 1)], "lev")[0]
 
 
-def align_sentences(
+def _align_sentences(
     sentences: Sequence[tuple[Tokens, Tokens, Tokens]], pairs: Iterable[tuple[int, int, int]], alignment: AlignmentName
 ) -> list[list[Span]]:
     """Find the operations of many pairs of sentences: forms, lemmas and parts of speech, of which ``lev`` needs the forms only.
@@ -112,11 +112,11 @@ def _list_runs(operations: Sequence[Span]) -> list[list[Span]]:
 # --- The edits between sources and corrected texts, by the rules of ERRANT.
 
 if TYPE_CHECKING:
-    Pair = tuple[Tokens, Tokens]
+    _Pair = tuple[Tokens, Tokens]
     _Key = tuple[int, int]
 
 
-SENTENCES_AT_A_TIME = 2_000
+_SENTENCES_AT_A_TIME = 2_000
 """How many sentences of a long text are in memory with their parses."""
 
 
@@ -134,7 +134,7 @@ class PairError(RequestError):
         return RequestError(f"{corpus.path or corpus.name}: sentence {corpus.numbers[first + self.index]:,} {self.reason}")
 
 
-class FindsParses(Protocol):
+class _FindsParses(Protocol):
     """Where the parses of sentences come from."""
 
     def find(self, sentences: Sequence[Tokens]) -> list[Parse]:
@@ -154,7 +154,7 @@ class Extractor:
 
     def __init__(
         self,
-        bank: FindsParses | None,
+        bank: _FindsParses | None,
         alignment: AlignmentName = "linguistic",
         merge: MergeName = "rules",
         words: Container[str] | None = None,
@@ -164,13 +164,13 @@ class Extractor:
             raise UsageError("alignment=linguistic and merge=rules need parses")
         self._checked = False
 
-    def spans(self, pairs: Sequence[Pair]) -> list[list[Span]]:
+    def spans(self, pairs: Sequence[_Pair]) -> list[list[Span]]:
         """Find the edits of every pair, without types."""
         texts = _Texts(pair if pair[0] != pair[1] else None for pair in pairs)
         found = self._find_spans(texts, self._parse(texts) if self._needs_parses else None)
         return [found[key] if key else [] for key in texts.keys]
 
-    def types(self, pairs: Sequence[Pair], spans: Sequence[Sequence[Span]]) -> list[tuple[str, ...]]:
+    def types(self, pairs: Sequence[_Pair], spans: Sequence[Sequence[Span]]) -> list[tuple[str, ...]]:
         """Find the types of given edits of every pair; only pairs with edits are parsed."""
         texts = _Texts(pair if own else None for pair, own in zip(pairs, spans, strict=True))
         parses = self._parse(texts)
@@ -182,7 +182,7 @@ class Extractor:
             result.append(found[key, own] if key else ())
         return result
 
-    def edits(self, pairs: Sequence[Pair]) -> list[tuple[Edit, ...]]:
+    def edits(self, pairs: Sequence[_Pair]) -> list[tuple[Edit, ...]]:
         """Find the edits of every pair, with types."""
         texts = _Texts(pair if pair[0] != pair[1] else None for pair in pairs)
         parses = self._parse(texts)
@@ -213,7 +213,7 @@ class Extractor:
         else:
             sentences = [(tokens, (), ()) for tokens in texts.places]
         try:
-            aligned = align_sentences(sentences, [(number, *key) for key, number in texts.numbers.items()], self._alignment)
+            aligned = _align_sentences(sentences, [(number, *key) for key, number in texts.numbers.items()], self._alignment)
         except OverflowError as error:
             which, _, reason = str(error).removeprefix("sentence ").partition(" ")
             raise PairError(int(which) - 1, reason) from None
@@ -238,7 +238,7 @@ class TypedExtractor:
     def __init__(self, extractor: Extractor, system: GivesTypes) -> None:
         self._extractor, self._system = extractor, system
 
-    def edits(self, pairs: Sequence[Pair]) -> list[tuple[Edit, ...]]:
+    def edits(self, pairs: Sequence[_Pair]) -> list[tuple[Edit, ...]]:
         """Find the edits of every pair, with types."""
         spans = self._extractor.spans(pairs)
         found = []
@@ -253,7 +253,7 @@ class TypedExtractor:
 class _Texts:
     """The distinct texts of pairs, each with a number from 0; None is a pair that has no edits."""
 
-    def __init__(self, pairs: Iterable[Pair | None]) -> None:
+    def __init__(self, pairs: Iterable[_Pair | None]) -> None:
         self.places: dict[Tokens, int] = {}
         self.keys: list[_Key | None] = []
         """The numbers of both texts of each pair."""
@@ -344,11 +344,11 @@ POLICIES: dict[Policy, str] = {
     "text": "edits are extracted from reference texts, in which every edit is applied",
 }
 """All policies, with their descriptions."""
-UNAPPLIED = frozenset({"Um", UNKNOWN_TYPE})
+_UNAPPLIED = frozenset({"Um", UNKNOWN_TYPE})
 """Types of edits whose correction is unknown."""
 
 
-class Placed(NamedTuple):
+class _Placed(NamedTuple):
     """An edit and where its correction is in the corrected text."""
 
     edit: Edit
@@ -356,12 +356,12 @@ class Placed(NamedTuple):
     target_end: int
 
 
-def apply_edits(tokens: Tokens, edits: Iterable[Edit], unapplied: frozenset[str] = UNAPPLIED) -> tuple[Tokens, list[Placed]]:
+def _apply_edits(tokens: Tokens, edits: Iterable[Edit], unapplied: frozenset[str] = _UNAPPLIED) -> tuple[Tokens, list[_Placed]]:
     """Apply the edits of an annotator in the order of their spans, as ERRANT does; those of some types leave the source as it is.
 
     An edit that overlaps an earlier one changes what is then at its place.
 
-    >>> apply_edits(("I", "has", "cake"), [Edit(2, 2, ("a",)), Edit(1, 2, ("have",)), Edit(0, 1, ("He",), "Um")])[0]
+    >>> _apply_edits(("I", "has", "cake"), [Edit(2, 2, ("a",)), Edit(1, 2, ("have",)), Edit(0, 1, ("He",), "Um")])[0]
     ('I', 'have', 'a', 'cake')
     """
     corrected = list(tokens)
@@ -371,7 +371,7 @@ def apply_edits(tokens: Tokens, edits: Iterable[Edit], unapplied: frozenset[str]
         words = tokens[edit.start : edit.end] if edit.type in unapplied else tuple(edit.literal.split())
         start = edit.start + shift
         corrected[start : edit.end + shift] = words
-        placed.append(Placed(edit, start, start + len(words)))
+        placed.append(_Placed(edit, start, start + len(words)))
         shift += len(words) - (edit.end - edit.start)
     return tuple(corrected), placed
 
@@ -467,13 +467,13 @@ def _order_annotators(sentence: Sentence) -> list[Annotation]:
 
 def _apply(annotation: Annotation, source: Tokens, *, strip: bool) -> _Draft:
     """Apply the edits of an annotator, and find where their corrections are."""
-    target, placed = apply_edits(source, annotation.edits)
+    target, placed = _apply_edits(source, annotation.edits)
     spans: list[Span] = []
     unknown: list[_Unknown] = []
     for edit, first, last in placed:
         start, end, _ = slice(first, last).indices(len(target))  # places before the text count from its end, as in ERRANT
         span = Span(edit.start, edit.end, start, max(start, end))
-        if edit.type in UNAPPLIED:
+        if edit.type in _UNAPPLIED:
             unknown.append(_Unknown(len(spans), span, " ".join(edit.literal.split())))
         else:
             spans.append(_strip(span, source, target) if strip else span)
@@ -492,11 +492,11 @@ def _strip(span: Span, source: Tokens, target: Tokens) -> Span:
 
 # --- Gold whose edits are typed anew by the rules of ERRANT: converted as ``errant_m2`` does, or with its own edits.
 
-Retyping = Literal["auto", "gold"]
+_Retyping = Literal["auto", "gold"]
 
 
 def retype_corpus(
-    corpus: Corpus, policy: Retyping, extractor: Extractor, *, keep_spans: bool = False, progress: Callable[[int], None] | None = None
+    corpus: Corpus, policy: _Retyping, extractor: Extractor, *, keep_spans: bool = False, progress: Callable[[int], None] | None = None
 ) -> Corpus:
     """Convert a corpus as ``errant_m2`` does: ``auto`` extracts edits from the corrected sentences, ``gold`` types those that it has.
 
@@ -530,8 +530,8 @@ def type_gold(corpus: Corpus, extractor: GivesTypes, progress: Callable[[int], N
 def _convert(corpus: Corpus, retype: Callable[[Corpus], Iterator[Sentence]], progress: Callable[[int], None] | None) -> Corpus:
     """Convert a corpus piece by piece."""
     sentences: list[Sentence] = []
-    for first in range(0, len(corpus), SENTENCES_AT_A_TIME):
-        numbers = tuple(corpus.numbers[first : first + SENTENCES_AT_A_TIME])
+    for first in range(0, len(corpus), _SENTENCES_AT_A_TIME):
+        numbers = tuple(corpus.numbers[first : first + _SENTENCES_AT_A_TIME])
         piece = replace(corpus, sentences=corpus.sentences[first : first + len(numbers)], part=Part(numbers, numbers[-1]))
         sentences += retype(piece)
         if progress is not None:
@@ -600,7 +600,7 @@ def annotate_sentences(
     """
     rows = zip(sources, *corrected, strict=True)
     first = 0
-    while chunk := list(islice(rows, SENTENCES_AT_A_TIME)):
+    while chunk := list(islice(rows, _SENTENCES_AT_A_TIME)):
         columns = []
         for number in range(len(corrected)):
             pairs = [(row[0], row[1 + number].tokens) for row in chunk]

@@ -71,10 +71,10 @@ _BY_LETTER = _read_rules()
 
 
 @lru_cache(maxsize=1 << 16)
-def stem(word: str) -> str:
+def _stem(word: str) -> str:
     """Return the stem of a word.
 
-    >>> stem("maximum"), stem("presumably"), stem("multiply"), stem("owed")
+    >>> _stem("maximum"), _stem("presumably"), _stem("multiply"), _stem("owed")
     ('maxim', 'presum', 'multiply', 'ow')
     """
     whole = current = word.lower()
@@ -120,17 +120,17 @@ _TAGS = {
     "X": "FW LS NIL ADD GW NFP XX",
     "SPACE": "SP _SP",
 }
-CATEGORIES = {tag: category for category, tags in _TAGS.items() for tag in tags.split()}
+_CATEGORIES = {tag: category for category, tags in _TAGS.items() for tag in tags.split()}
 """The category of each tag of the Penn Treebank."""
-RARE_CATEGORIES = frozenset({"INTJ", "NUM", "SYM", "X"})
+_RARE_CATEGORIES = frozenset({"INTJ", "NUM", "SYM", "X"})
 """Categories that say too little to be a type."""
-OPEN_CATEGORIES = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
-DEPENDENCY_CATEGORIES = {"acomp": "ADJ", "amod": "ADJ", "advmod": "ADV", "det": "DET", "prep": "PREP", "prt": "PART", "punct": "PUNCT"}
+_OPEN_CATEGORIES = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
+_DEPENDENCY_CATEGORIES = {"acomp": "ADJ", "amod": "ADJ", "advmod": "ADV", "det": "DET", "prep": "PREP", "prt": "PART", "punct": "PUNCT"}
 """The category that a dependency stands for."""
-AUXILIARIES = frozenset({"aux", "auxpass"})
+_AUXILIARIES = frozenset({"aux", "auxpass"})
 
 
-class Token(NamedTuple):
+class _Token(NamedTuple):
     """A token of a parsed sentence."""
 
     form: str
@@ -151,7 +151,7 @@ class Token(NamedTuple):
     @property
     def has_auxiliary(self) -> bool:
         """Whether an auxiliary depends on it."""
-        return any(self.parse.deps[child] in AUXILIARIES for child in self.parse.children[self.position])
+        return any(self.parse.deps[child] in _AUXILIARIES for child in self.parse.children[self.position])
 
     @property
     def follows_another_auxiliary(self) -> bool:
@@ -161,34 +161,34 @@ class Token(NamedTuple):
         return first is not None and parse.forms[first] != self.form
 
 
-def take_tokens(parse: Parse, start: int, end: int) -> list[Token]:
+def _take_tokens(parse: Parse, start: int, end: int) -> list[_Token]:
     """Take the tokens of a span."""
     return [_take_token(parse, position) for position in range(start, end)]
 
 
-def _take_token(parse: Parse, position: int) -> Token:
+def _take_token(parse: Parse, position: int) -> _Token:
     tag = parse.tags[position]
-    if tag not in CATEGORIES:
+    if tag not in _CATEGORIES:
         raise InputError(
             f"the tag of a token must be one of the Penn Treebank, such as NN or VBZ, found {tag!r:.40} for {parse.forms[position]!r:.40}"
         )
-    return Token(
+    return _Token(
         parse.forms[position],
         parse.lower[position],
         parse.lemmas[position],
         parse.pos[position],
         tag,
-        CATEGORIES[tag],
+        _CATEGORIES[tag],
         parse.deps[position],
         parse,
         position,
     )
 
 
-def find_only(values: Iterable[str]) -> str | None:
+def _find_only(values: Iterable[str]) -> str | None:
     """Return the value if all are the same.
 
-    >>> find_only(["DET", "DET"]), find_only(["DET", "NOUN"])
+    >>> _find_only(["DET", "DET"]), _find_only(["DET", "NOUN"])
     ('DET', None)
     """
     distinct = set(values)
@@ -197,12 +197,12 @@ def find_only(values: Iterable[str]) -> str | None:
 
 # --- The type of an edit that replaces one word by one: a list of rules, of which the first that fits gives the type.
 
-OTHER_TYPE = "OTHER"
-CONTRACTIONS = frozenset({"'d", "'ll", "'m", "n't", "'re", "'s", "'ve"})
+_OTHER_TYPE = "OTHER"
+_CONTRACTIONS = frozenset({"'d", "'ll", "'m", "n't", "'re", "'s", "'ve"})
 _SHORT_FORMS = {"ca": "can", "sha": "shall", "wo": "will"}  # as in can't, which is two tokens
 
 
-def find_word_type(before: Token, after: Token, words: Container[str]) -> str | None:
+def _find_word_type(before: _Token, after: _Token, words: Container[str]) -> str | None:
     """Find the type of a replaced word; None if no rule fits."""
     for rule in _TYPE_RULES:
         if found := rule(before, after, words):
@@ -210,11 +210,11 @@ def find_word_type(before: Token, after: Token, words: Container[str]) -> str | 
     return None
 
 
-def _find_possessive_or_contraction(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_possessive_or_contraction(before: _Token, after: _Token, _: Container[str]) -> str | None:
     lower = {before.lower, after.lower}
     if "POS" in {before.tag, after.tag}:
         return "NOUN:POSS"
-    if not lower.isdisjoint(CONTRACTIONS) and before.category == after.category:
+    if not lower.isdisjoint(_CONTRACTIONS) and before.category == after.category:
         return "CONTR"
     if not lower.isdisjoint(_SHORT_FORMS):
         return "CONTR" if lower in _CONTRACTED else "VERB:TENSE"
@@ -224,7 +224,7 @@ def _find_possessive_or_contraction(before: Token, after: Token, _: Container[st
 _CONTRACTED = [set(pair) for pair in _SHORT_FORMS.items()]
 
 
-def _find_misspelling(before: Token, after: Token, words: Container[str]) -> str | None:
+def _find_misspelling(before: _Token, after: _Token, words: Container[str]) -> str | None:
     """Find the type of a word that is not in the list of words."""
     if not before.form.isalpha() or before.form in words or before.lower in words:
         return None
@@ -236,13 +236,13 @@ def _find_misspelling(before: Token, after: Token, words: Container[str]) -> str
     short = len(before.form) <= 4 and len(after.form) <= 4  # noqa: PLR2004 - as are the numbers of ERRANT below
     if similarity > 0.55 or (short and round(similarity, 3) in {0.5, 0.333}):  # noqa: PLR2004
         return "SPELL"
-    return after.category if after.category not in RARE_CATEGORIES else OTHER_TYPE
+    return after.category if after.category not in _RARE_CATEGORIES else _OTHER_TYPE
 
 
-def _find_inflection(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_inflection(before: _Token, after: _Token, _: Container[str]) -> str | None:
     """Find the type of another form of the same word."""
     categories = {before.category, after.category}
-    if before.lemma != after.lemma or not categories <= OPEN_CATEGORIES:
+    if before.lemma != after.lemma or not categories <= _OPEN_CATEGORIES:
         return None
     if categories == {"NOUN"} or (before.category == "ADJ" and after.tag == "NNS" and not _are_attributes(before, after)):
         return "NOUN:NUM"
@@ -253,20 +253,20 @@ def _find_inflection(before: Token, after: Token, _: Container[str]) -> str | No
     return _VERB_TAGS.get(after.tag, "MORPH")
 
 
-def _find_family(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_family(before: _Token, after: _Token, _: Container[str]) -> str | None:
     """Find the type of another word of the same family."""
-    is_open = {before.category, after.category} <= OPEN_CATEGORIES
-    return "MORPH" if is_open and stem(before.form) == stem(after.form) else None
+    is_open = {before.category, after.category} <= _OPEN_CATEGORIES
+    return "MORPH" if is_open and _stem(before.form) == _stem(after.form) else None
 
 
-def _are_attributes(before: Token, after: Token) -> bool:
+def _are_attributes(before: _Token, after: _Token) -> bool:
     return {before.dep, after.dep} <= {"acomp", "amod"}
 
 
 _VERB_TAGS = {"VBG": "VERB:FORM", "VBN": "VERB:FORM", "VBD": "VERB:TENSE", "VBZ": "VERB:SVA"}
 
 
-def _find_verb_form(before: Token, after: Token) -> str | None:
+def _find_verb_form(before: _Token, after: _Token) -> str | None:
     tags = {before.tag, after.tag}
     if _are_preceded_by_auxiliaries(before, after) or not tags.isdisjoint({"VBG", "VBN"}):
         return "VERB:FORM"
@@ -277,25 +277,25 @@ def _find_verb_form(before: Token, after: Token) -> str | None:
     return "VERB:TENSE" if before.is_auxiliary and after.is_auxiliary else None
 
 
-def _are_preceded_by_auxiliaries(before: Token, after: Token) -> bool:
+def _are_preceded_by_auxiliaries(before: _Token, after: _Token) -> bool:
     if before.is_auxiliary and after.is_auxiliary:
         return before.follows_another_auxiliary and after.follows_another_auxiliary
     return before.has_auxiliary and after.has_auxiliary
 
 
-def _find_same_category(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_same_category(before: _Token, after: _Token, _: Container[str]) -> str | None:
     if before.is_auxiliary and after.is_auxiliary:
         return "VERB:TENSE"
-    category = find_only((before.category, after.category))
-    if category is not None and category not in RARE_CATEGORIES:
+    category = _find_only((before.category, after.category))
+    if category is not None and category not in _RARE_CATEGORIES:
         return category
-    return DEPENDENCY_CATEGORIES.get(find_only((before.dep, after.dep)) or "")
+    return _DEPENDENCY_CATEGORIES.get(_find_only((before.dep, after.dep)) or "")
 
 
 _OBJECTS_AND_SUBJECTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
 
 
-def _find_function_word(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_function_word(before: _Token, after: _Token, _: Container[str]) -> str | None:
     categories, lower = {before.category, after.category}, {before.lower, after.lower}
     if categories == {"PART", "PREP"} or {before.dep, after.dep} == {"prt", "prep"}:
         return "PART"
@@ -308,14 +308,14 @@ def _find_function_word(before: Token, after: Token, _: Container[str]) -> str |
         return "DET"
     if (before.lower, after.lower) == ("your", "yours"):
         return "PRON"
-    return OTHER_TYPE if lower == {"no", "not"} else None
+    return _OTHER_TYPE if lower == {"no", "not"} else None
 
 
-def _find_by_characters(before: Token, after: Token, _: Container[str]) -> str | None:
+def _find_by_characters(before: _Token, after: _Token, _: Container[str]) -> str | None:
     """Find the type of words that have nothing in common but characters."""
     if not (before.form.isalpha() and after.form.isalpha()):
-        return OTHER_TYPE
-    is_rare = after.category in RARE_CATEGORIES
+        return _OTHER_TYPE
+    is_rare = after.category in _RARE_CATEGORIES
     for found in _list_by_characters(before, after):
         if found != _CATEGORY:
             return found
@@ -368,7 +368,7 @@ _LIKENESSES = [
 _SIMILAR_BEGINNINGS = 0.66
 
 
-def _list_by_characters(before: Token, after: Token) -> Iterator[str]:
+def _list_by_characters(before: _Token, after: _Token) -> Iterator[str]:
     """List the types that the characters of two words speak for, in the order in which they count."""
     one, other = before.lower, after.lower
     if (one, other) in _WORD_PAIRS:
@@ -386,13 +386,13 @@ def _begin_alike(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _compute_similarity(before: Token, after: Token) -> float:
+def _compute_similarity(before: _Token, after: _Token) -> float:
     """Compute one minus the edit distance divided by the longer length."""
     one, other = before.lower, after.lower
     return float(1 - compute_edit_distances([one], [other])[0, 0] / max(len(one), len(other)))
 
 
-_TYPE_RULES: list[Callable[[Token, Token, Container[str]], str | None]] = [
+_TYPE_RULES: list[Callable[[_Token, _Token, Container[str]], str | None]] = [
     _find_possessive_or_contraction,
     _find_misspelling,
     _find_inflection,
@@ -424,7 +424,7 @@ def classify_span(source: Parse, target: Parse, span: Span, words: Container[str
         if source.lower[end - 1] != target.lower[target_end - 1]:
             break
         end, target_end = end - 1, target_end - 1
-    before, after = take_tokens(source, start, end), take_tokens(target, target_start, target_end)
+    before, after = _take_tokens(source, start, end), _take_tokens(target, target_start, target_end)
     if not before:
         return f"M:{_find_one_sided_type(after)}"
     if not after:
@@ -432,37 +432,37 @@ def classify_span(source: Parse, target: Parse, span: Span, words: Container[str
     return f"R:{_find_two_sided_type(before, after, words)}"
 
 
-def _find_one_sided_type(tokens: Sequence[Token]) -> str:
+def _find_one_sided_type(tokens: Sequence[_Token]) -> str:
     if len(tokens) == 1:
         (token,) = tokens
         if token.tag == "POS":
             return "NOUN:POSS"
-        if token.lower in CONTRACTIONS:
+        if token.lower in _CONTRACTIONS:
             return "CONTR"
         if token.lower == "to" and token.pos == "PART" and token.dep != "prep":
             return "VERB:FORM"
-    if all(token.dep in AUXILIARIES for token in tokens):
+    if all(token.dep in _AUXILIARIES for token in tokens):
         return "VERB:TENSE"
-    return _find_common_category(tokens) or ("VERB" if {token.category for token in tokens} == {"PART", "VERB"} else OTHER_TYPE)
+    return _find_common_category(tokens) or ("VERB" if {token.category for token in tokens} == {"PART", "VERB"} else _OTHER_TYPE)
 
 
-def _find_two_sided_type(before: Sequence[Token], after: Sequence[Token], words: Container[str]) -> str:
+def _find_two_sided_type(before: Sequence[_Token], after: Sequence[_Token], words: Container[str]) -> str:
     lower, other_lower = [token.lower for token in before], [token.lower for token in after]
     if "".join(lower) == "".join(other_lower):
         return "ORTH"
     if sorted(lower) == sorted(other_lower):
         return "WO"
-    if len(before) == len(after) == 1 and (found := find_word_type(before[0], after[0], words)):
+    if len(before) == len(after) == 1 and (found := _find_word_type(before[0], after[0], words)):
         return found
     return _find_phrase_type(before, after)
 
 
-def _find_phrase_type(before: Sequence[Token], after: Sequence[Token]) -> str:
+def _find_phrase_type(before: Sequence[_Token], after: Sequence[_Token]) -> str:
     """Find the type of an edit of several tokens, or of one that no rule about single words fits."""
     tokens = [*before, *after]
     same_last_lemma = before[-1].lemma == after[-1].lemma
     categories = {token.category for token in tokens}
-    if all(token.dep in AUXILIARIES for token in tokens) or (categories == {"VERB"} and same_last_lemma):
+    if all(token.dep in _AUXILIARIES for token in tokens) or (categories == {"VERB"} and same_last_lemma):
         return "VERB:TENSE"
     if found := _find_common_category(tokens):
         return found
@@ -471,12 +471,12 @@ def _find_phrase_type(before: Sequence[Token], after: Sequence[Token]) -> str:
     if before[0].lemma == after[0].lemma and any([token.category for token in side] == ["NOUN", "PART"] for side in (before, after)):
         return "NOUN:POSS"
     compares = not {before[0].lower, after[0].lower}.isdisjoint({"more", "most"})
-    return "ADJ:FORM" if compares and same_last_lemma and max(len(before), len(after)) <= 2 else OTHER_TYPE  # noqa: PLR2004
+    return "ADJ:FORM" if compares and same_last_lemma and max(len(before), len(after)) <= 2 else _OTHER_TYPE  # noqa: PLR2004
 
 
-def _find_common_category(tokens: Sequence[Token]) -> str | None:
+def _find_common_category(tokens: Sequence[_Token]) -> str | None:
     """Find the category that all tokens have, or that the dependency of all stands for."""
-    category = find_only(token.category for token in tokens)
-    if category is not None and category not in RARE_CATEGORIES:
+    category = _find_only(token.category for token in tokens)
+    if category is not None and category not in _RARE_CATEGORIES:
         return category
-    return DEPENDENCY_CATEGORIES.get(find_only(token.dep for token in tokens) or "")
+    return _DEPENDENCY_CATEGORIES.get(_find_only(token.dep for token in tokens) or "")

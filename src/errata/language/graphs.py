@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _OPENING = 3
 """First words of a passage that are used to look it up."""
-MOST_COPIES, FREE_COPIES = 20, 10_000
+_MOST_COPIES, _FREE_COPIES = 20, 10_000
 """Sentences that a unit or edge of a passage may be in, on average; small passages may have so many copies in any case."""
 _MOST_MISFITS = 5
 """Sentences without a graph for which the reason is searched; usually the first is an error."""
@@ -78,13 +78,13 @@ class _Work:
 
     def __init__(self, graph: Graph) -> None:
         self._graph, self._done = graph, 0
-        self._most = FREE_COPIES + MOST_COPIES * (len(graph.units) + len(graph.edges))
+        self._most = _FREE_COPIES + _MOST_COPIES * (len(graph.units) + len(graph.edges))
 
     def add(self, count: int) -> None:
         self._done += count
         if self._done > self._most:
             raise InputError(
-                f"{self._graph.name} cannot be cut into sentences: its units and edges are in more than {MOST_COPIES:,} of them on average"
+                f"{self._graph.name} cannot be cut into sentences: its units and edges are in more than {_MOST_COPIES:,} of them on average"
             )
 
 
@@ -145,7 +145,7 @@ def count_divided_units(graph: Graph, lengths: Sequence[int]) -> int:
     return sum(len(_pieces(graph.yields[unit], starts)) > 1 for unit in graph.counted)
 
 
-class Joined(NamedTuple):
+class _Joined(NamedTuple):
     """The graphs found for the sentences of a text."""
 
     graphs: list[Graph | None]
@@ -154,7 +154,7 @@ class Joined(NamedTuple):
     """The reason why a sentence, by its index, has no graph, if a graph begins like it."""
 
 
-def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool = True) -> Joined:
+def _join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool = True) -> _Joined:
     """Find the graph of every sentence, in any order: a graph with the same words, or a passage that contains it.
 
     A passage of several sentences is preferred to a graph of its first sentence, unless all its sentences have graphs.  Of graphs with
@@ -181,7 +181,7 @@ def join(graphs: Iterable[Graph], sentences: Sequence[Tokens], *, in_turn: bool 
             tried = [_fit(graph, sentences, number) for graph in known.beginnings.get(tokens[0], ())]
             misfits[number] = max(tried, key=lambda fit: fit.words).misfit if tried else ""
         number += 1
-    return Joined(matched, {number: text for number, text in misfits.items() if text})
+    return _Joined(matched, {number: text for number, text in misfits.items() if text})
 
 
 class _Text:
@@ -293,21 +293,21 @@ def _fit(graph: Graph, sentences: Sequence[Tokens], first: int) -> _Fit:
     return _Fit(graph, 0, index, f"{graph.name} begins like it, but goes on after the last sentence with {graph.tokens[index]!r}")
 
 
-def describe_misfit(graph: Graph, tokens: Tokens) -> str:
+def _describe_misfit(graph: Graph, tokens: Tokens) -> str:
     """Describe the first difference between a graph and a sentence."""
     return _fit(graph, [tokens], 0).misfit
 
 
 def match_graphs(graphs: Iterable[Graph], sentences: Sequence[Tokens], what: str) -> list[Graph]:
     """Find the graph of every sentence; raise :class:`MismatchError` with the first difference if there is none."""
-    matched, misfits = join(graphs, sentences)
+    matched, misfits = _join(graphs, sentences)
     for number, graph in enumerate(matched):
         if graph is None:
-            raise MismatchError(describe_missing(what, number, sentences[number], misfits))
+            raise MismatchError(_describe_missing(what, number, sentences[number], misfits))
     return [graph for graph in matched if graph is not None]
 
 
-def describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:
+def _describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int, str]) -> str:
     """Describe that a sentence, by its index, has no graph."""
     text = " ".join(tokens)
     shown = text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - enough to find it
@@ -401,9 +401,9 @@ def _accept(problem: Problem) -> None:
     """Accept what a parser writes beside its graphs."""
 
 
-def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
+def _parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Graph]:
     """Parse sentences, and check that each graph has the words of its sentence."""
-    name = name_parser(parser)
+    name = _name_parser(parser)
     try:
         graphs = list(parser(sentences))
     except ErrataError:
@@ -417,14 +417,14 @@ def parse_sentences(parser: GraphParser, sentences: Sequence[Tokens]) -> list[Gr
     graphs = [graph for graph in graphs if graph.tokens]
     for number, (graph, tokens) in enumerate(zip(graphs, wanted, strict=False)):
         if graph.tokens != tuple(tokens):
-            raise MismatchError(describe_missing(f"parser {name}", number, tokens, {number: describe_misfit(graph, tokens)}))
+            raise MismatchError(_describe_missing(f"parser {name}", number, tokens, {number: _describe_misfit(graph, tokens)}))
     if len(graphs) != len(wanted):
         raise MismatchError(f"parser {name} returned {pluralise(len(graphs), 'graph')} for {pluralise(len(wanted), 'sentence')}")
     given = iter(graphs)
     return [next(given) if tokens else Graph("", (), (), ()) for tokens in sentences]
 
 
-def name_parser(parser: GraphParser) -> str:
+def _name_parser(parser: GraphParser) -> str:
     """Get the attribute ``name`` of a parser, else the name of the function or class."""
     own = getattr(parser, "name", None)
     return own if isinstance(own, str) else getattr(parser, "__qualname__", type(parser).__qualname__)
@@ -462,7 +462,7 @@ class GraphBank:
         self._texts: list[tuple[list[Tokens], list[Graph | None]]] = []
         """Texts, with the graphs found for their sentences."""
         for text in texts:
-            matched, misfits = join(self._given, text, in_turn=False)
+            matched, misfits = _join(self._given, text, in_turn=False)
             self._texts.append(([tuple(tokens) for tokens in text], matched))
             for number, piece in enumerate(matched):
                 if piece is not None:
@@ -474,7 +474,7 @@ class GraphBank:
     def _content(self) -> str:
         """A hash of the content; equal banks have the same."""
         texts = "\x1d".join("\x1e".join("\x1f".join(tokens) for tokens in text) for text, _ in self._texts)
-        parser = name_parser(self._parser) if self._parser is not None else ""
+        parser = _name_parser(self._parser) if self._parser is not None else ""
         given = "\x1c".join((compute_graphs_fingerprint(self._given), texts, parser))
         return hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -508,7 +508,7 @@ class GraphBank:
         with self._parsing:  # threads must not parse a sentence twice
             unknown = [tokens for tokens in wanted if tokens not in self._graphs]
             if unknown:
-                for graph in parse_sentences(self._parser, unknown):
+                for graph in _parse_sentences(self._parser, unknown):
                     self._graphs[graph.tokens] = graph
         return len(unknown)
 
@@ -530,7 +530,7 @@ class GraphBank:
             own = graph or self._graphs.get(tokens)
             if own is None:
                 reason = {first + number: self._misfits[tokens]} if tokens in self._misfits else {}
-                raise MismatchError(describe_missing(what, first + number, tokens, reason))
+                raise MismatchError(_describe_missing(what, first + number, tokens, reason))
             graphs.append(own)
         return graphs
 
@@ -544,7 +544,7 @@ class GraphBank:
     @property
     def parser(self) -> str:
         """The name of the parser, if there is one."""
-        return name_parser(self._parser) if self._parser is not None else ""
+        return _name_parser(self._parser) if self._parser is not None else ""
 
 
 def _alike(one: Graph, other: Graph) -> bool:
@@ -556,7 +556,7 @@ def _alike(one: Graph, other: Graph) -> bool:
 _PUNCTUATION = "punct"
 
 
-class SpacyParser:
+class _SpacyParser:
     """Parses sentences; every word becomes a unit that spans its subtree."""
 
     def __init__(self, model: str | None = None) -> None:
@@ -587,6 +587,6 @@ def _graph(document: Any, name: str) -> Graph:
     return Graph(name, tuple(token.text for token in document), tuple(units), tuple(edges), "ud", marks)
 
 
-def make_parser(model: str) -> SpacyParser:
+def make_parser(model: str) -> _SpacyParser:
     """Make the parser of the entry point: ``spacy`` or ``spacy:MODEL``."""
-    return SpacyParser(model or None)
+    return _SpacyParser(model or None)

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 # --- Parsed sentences by their tokens: each is parsed once, for all systems and metrics.
 
-MOST_REMEMBERED = 2_000_000
+_MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""
 
 
-class ParsingProgress(Protocol):
+class _ParsingProgress(Protocol):
     """Shows how far long work is."""
 
     def advance(self, steps: int) -> None:
@@ -68,7 +68,7 @@ class ParseBank:
     ([Parse(forms=('Cats', 'sleep'), lemmas=('Cats', 'sleep'))], 'nouns 1.0')
     """
 
-    progress: Callable[[int], AbstractContextManager[ParsingProgress]] | None = None
+    progress: Callable[[int], AbstractContextManager[_ParsingProgress]] | None = None
     """Called with the number of sentences before they are parsed; what it returns counts them."""
 
     def __init__(
@@ -193,7 +193,7 @@ class ParseBank:
             if self._known.pop(tokens, None) is None:
                 self._remembered += len(tokens)
             self._known[tokens] = parse
-        while self._remembered > MOST_REMEMBERED:
+        while self._remembered > _MOST_REMEMBERED:
             oldest = next(iter(self._known))
             del self._known[oldest]
             self._remembered -= len(oldest)
@@ -255,7 +255,7 @@ _UNUSED = ["ner", "senter"]
 _BATCH = 256
 
 
-class SpacyAnalyser:
+class _SpacyAnalyser:
     """A spaCy pipeline that is installed as a package; by default the small English one that ERRANT uses."""
 
     def __init__(self, model: str | None = None) -> None:
@@ -334,6 +334,6 @@ def _check(tokens: Tokens, most: int) -> None:
         raise RequestError(f"spaCy cannot parse an empty token: {tokens!r:.100}")
 
 
-def make_analyser(model: str) -> SpacyAnalyser:
+def make_analyser(model: str) -> _SpacyAnalyser:
     """Make the analyser of the entry point: ``spacy`` or ``spacy:MODEL``."""
-    return SpacyAnalyser(model or None)
+    return _SpacyAnalyser(model or None)

@@ -56,7 +56,7 @@ _ENGLISH = f"{_PACKAGE}.en"
 
 
 @cache
-def import_english() -> Any:
+def _import_english() -> Any:
     """Import ``textblob.en``, if possible without the rest of the package; a later ``import textblob`` is not affected."""
     if not _list_loaded():
         try:
@@ -112,7 +112,7 @@ class TextBlobTagger:
     def __init__(self) -> None:
         from importlib.metadata import version
 
-        self._tag = import_english().tag
+        self._tag = _import_english().tag
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)  # TextBlob does not close the files of its lexicon
             self._tag("The lexicon is read now .", tokenize=False)
@@ -129,7 +129,7 @@ class TextBlobTagger:
         return tuple(tag for _, tag in tagged)
 
 
-class SpacyTagger:
+class _SpacyTagger:
     """A spaCy pipeline that is installed as a package."""
 
     def __init__(self, model: str | None = None) -> None:
@@ -168,7 +168,7 @@ def make_textblob(what: str) -> Tagger:
 
 def make_spacy(what: str) -> Tagger:
     """Make a tagger from the pipeline named after ``spacy:``, or from a small English one."""
-    return SpacyTagger(what or None)
+    return _SpacyTagger(what or None)
 
 
 TAGGERS: Plugins[Callable[[str], Tagger]] = Plugins("tagger", check_function)

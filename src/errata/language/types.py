@@ -42,16 +42,16 @@ _SINGULAR, _PLURAL = frozenset({"NN", "NNP"}), frozenset({"NNS", "NNPS"})
 _NOUNS = _SINGULAR | _PLURAL
 _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 
-Tagged = tuple[str, str]
+_Tagged = tuple[str, str]
 """A word and its part of speech."""
 
 
-def classify_edit(old: Sequence[Tagged], new: Sequence[Tagged], order: Sequence[str] = ORDER) -> str | None:
+def _classify_edit(old: Sequence[_Tagged], new: Sequence[_Tagged], order: Sequence[str] = ORDER) -> str | None:
     """Classify an edit that replaces words by others.
 
-    >>> classify_edit([("in", "IN")], [("on", "IN")]), classify_edit([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
+    >>> _classify_edit([("in", "IN")], [("on", "IN")]), _classify_edit([("dog", "NN")], [("the", "DT"), ("dog", "NN")])
     ('Prep', 'ArtOrDet')
-    >>> classify_edit([("system", "NN")], [("systems", "NNS")]), classify_edit([("go", "VBP")], [("goes", "VBZ")])
+    >>> _classify_edit([("system", "NN")], [("systems", "NNS")]), _classify_edit([("go", "VBP")], [("goes", "VBZ")])
     ('Nn', 'Vform/SVA')
     """
     removed, added = _find_change(old, new)
@@ -70,10 +70,10 @@ def check_order(order: Sequence[str]) -> None:
         raise UsageError("a type occurs twice in an order of rules")
 
 
-def _find_change(old: Sequence[Tagged], new: Sequence[Tagged]) -> tuple[list[str], list[str]]:
+def _find_change(old: Sequence[_Tagged], new: Sequence[_Tagged]) -> tuple[list[str], list[str]]:
     """List the tags of the words that occur on one side only, for both sides."""
 
-    def only_in(one: Sequence[Tagged], other: Sequence[Tagged]) -> list[str]:
+    def only_in(one: Sequence[_Tagged], other: Sequence[_Tagged]) -> list[str]:
         shared = Counter(word for word, _ in other)
         tags = []
         for word, tag in one:
@@ -156,7 +156,7 @@ class ChangeTyper:
         for index, old, new in changes:
             removed = [(before[index][position], old_tags[index][position]) for position in old]
             added = [(after[index][position], new_tags[index][position]) for position in new]
-            types.append(classify_edit(removed, added, self.order) or "")
+            types.append(_classify_edit(removed, added, self.order) or "")
         return types
 
 
@@ -212,10 +212,10 @@ def find_type_system(text: str) -> TypeSystem:
     made = TYPE_SYSTEMS.run(name, lambda: make(what))
     if lacking := [part for part in _NEEDED if not hasattr(made, part)]:
         raise RequestError(f"the type system {name!r} of {TYPE_SYSTEMS.package(name)} is not a type system: it has no {lacking[0]}")
-    return made if TYPE_SYSTEMS.is_own(name) else CheckedTypes(made, name)
+    return made if TYPE_SYSTEMS.is_own(name) else _CheckedTypes(made, name)
 
 
-class CheckedTypes:
+class _CheckedTypes:
     """A system of another package, whose types are checked before they are used."""
 
     def __init__(self, system: TypeSystem, name: str) -> None:

@@ -10,11 +10,11 @@ from errata.errors import RequestError, pluralise
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_DISTANCES = 1 << 24
+_MOST_DISTANCES = 1 << 24
 """Pairs of words that are compared, 4,096 words with as many; time grows faster than their number, up to some seconds."""
 
 
-class WordsError(RequestError):
+class _WordsError(RequestError):
     """The words of two texts are too many or too long to be aligned."""
 
 
@@ -23,7 +23,7 @@ def name_sentence_of_words(number: int) -> Iterator[None]:
     """Add the number of the sentence, counted from 1, to such an error."""
     try:
         yield
-    except WordsError as error:
+    except _WordsError as error:
         raise RequestError(f"sentence {number:,}: {error}") from None
 
 
@@ -99,14 +99,14 @@ def _cheapest(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, i
 def _compute_distances(source: Sequence[str], target: Sequence[str]) -> Any:
     from errata.core import compute_edit_distances
 
-    if len(source) * len(target) > MOST_DISTANCES:
+    if len(source) * len(target) > _MOST_DISTANCES:
         counts = f"{len(source):,} and {pluralise(len(target), 'word')}"
-        raise WordsError(f"{counts} are too many to be aligned in seconds, more than {MOST_DISTANCES:,} pairs; cut the sentence")
+        raise _WordsError(f"{counts} are too many to be aligned in seconds, more than {_MOST_DISTANCES:,} pairs; cut the sentence")
     try:
         return compute_edit_distances(source, target)
     except OverflowError as error:
         word = max((*source, *target), key=len)
-        raise WordsError(f"{error}: the longest, {word[:20]}..., has {pluralise(len(word), 'character')}") from None
+        raise _WordsError(f"{error}: the longest, {word[:20]}..., has {pluralise(len(word), 'character')}") from None
 
 
 def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 # F = (1+b²)PR / (b²P + R).  By default the counts equal those of ``errant_compare``, release 3.0.2.
 # A system is a text, whose edits are extracted, or M2 with its own edits, which needs no parser.
 
-Gold = Literal["official", "auto", "gold", "raw", "text"]
-_GOLD: dict[Gold, str] = {
+_Gold = Literal["official", "auto", "gold", "raw", "text"]
+_GOLD: dict[_Gold, str] = {
     "official": "raw if its types are ERRANT's, else auto",
     **{name: POLICIES[name] for name in ("auto", "gold", "raw", "text")},
 }
@@ -60,26 +60,26 @@ _MERGES: dict[MergeName, str] = {
     "all-merge": "all adjacent operations are one edit",
     "all-equal": "adjacent operations of the same kind are one edit",
 }
-Lengths = Literal["all", "single", "multi"]
-_LENGTHS: dict[Lengths, str] = {
+_Lengths = Literal["all", "single", "multi"]
+_LENGTHS: dict[_Lengths, str] = {
     "all": "all edits",
     "single": "edits with at most one token on each side",
     "multi": "edits with two or more tokens on a side",
 }
-ErrantRule = Literal["official", "unrounded", "optimal", "sentence"]
-_RULES: dict[ErrantRule, str] = {
+_ErrantRule = Literal["official", "unrounded", "optimal", "sentence"]
+_RULES: dict[_ErrantRule, str] = {
     "official": "greedy, in file order, by F rounded to four digits, like ERRANT",
     "unrounded": "the same with F that is not rounded",
     "optimal": RULES["optimal"],
     "sentence": RULES["sentence"],
 }
-Repeated = Literal["official", "once"]
-_REPEATED: dict[Repeated, str] = {
+_Repeated = Literal["official", "once"]
+_REPEATED: dict[_Repeated, str] = {
     "official": "as often as in gold if it matches, like ERRANT",
     "once": "once",
 }
-ALL_TYPES = "all"
-NOT = "not:"
+_ALL_TYPES = "all"
+_NOT = "not:"
 """The beginning of a list of types that are left out."""
 _TYPES = r"(not:)?(?!not:)[^+,()\s]+(\+[^+,()\s]+)*"
 
@@ -95,16 +95,16 @@ class Errant(RatioMetric):
     """
 
     level: Level = one_of("cs", MATCH_LEVELS, "what of two edits must be equal")
-    gold: Gold = one_of("official", _GOLD, "how gold is prepared")
+    gold: _Gold = one_of("official", _GOLD, "how gold is prepared")
     beta: float = number(0.5, "weight of recall against precision in F", most=1000)
     alignment: AlignmentName = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
     merge: MergeName = one_of("rules", _MERGES, "how the operations of a system's text are merged to edits; gold always by rules")
     types: str = text(
-        ALL_TYPES, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
+        _ALL_TYPES, "types that count, on both sides; not: begins a list of those that do not", pattern=_TYPES, example="M:DET+R:DET"
     )
-    lengths: Lengths = one_of("all", _LENGTHS, "edits that count, on both sides")
-    choice: ErrantRule = one_of("official", _RULES, "how one annotator is chosen for each sentence")
-    repeated: Repeated = one_of("official", _REPEATED, "how often edits of one side that are equal count")
+    lengths: _Lengths = one_of("all", _LENGTHS, "edits that count, on both sides")
+    choice: _ErrantRule = one_of("official", _RULES, "how one annotator is chosen for each sentence")
+    repeated: _Repeated = one_of("official", _REPEATED, "how often edits of one side that are equal count")
     parses: ParseBank | None = data_field()
     """Parsed sentences; None for those of the default analyser."""
 
@@ -132,9 +132,9 @@ class Errant(RatioMetric):
             return ChooseRounded(self.beta)
         return Choose("official" if self.choice == "unrounded" else self.choice, self.ratio)
 
-    def scorer(self, corpus: Corpus) -> ErrantScorer:
+    def scorer(self, corpus: Corpus) -> _ErrantScorer:
         """Prepare the gold."""
-        return ErrantScorer(self, corpus)
+        return _ErrantScorer(self, corpus)
 
     def find_policy(self, corpus: Corpus) -> Policy:
         """Find how a gold is prepared."""
@@ -209,7 +209,7 @@ class Errant(RatioMetric):
     @property
     def uses_types(self) -> bool:
         """Whether counts depend on types."""
-        return self.level == "cse" or self.types != ALL_TYPES
+        return self.level == "cse" or self.types != _ALL_TYPES
 
     @property
     def listed_types(self) -> tuple[list[str], list[str]]:
@@ -218,10 +218,10 @@ class Errant(RatioMetric):
         >>> Errant(types="not:R:SPELL+R:ORTH").listed_types
         ([], ['R:SPELL', 'R:ORTH'])
         """
-        if self.types == ALL_TYPES:
+        if self.types == _ALL_TYPES:
             return [], []
-        listed = self.types.removeprefix(NOT).split("+")
-        return ([], listed) if self.types.startswith(NOT) else (listed, [])
+        listed = self.types.removeprefix(_NOT).split("+")
+        return ([], listed) if self.types.startswith(_NOT) else (listed, [])
 
     @property
     def ratio(self) -> Ratio:
@@ -265,11 +265,11 @@ def _describe_other_types(types: Iterable[str], *, matters: bool) -> str:
 
 # --- ERRANT prepared for one corpus: the keys of gold, and the counts and edits of systems.
 
-MOST_TOKENS_OF_EDITS = 20_000_000
+_MOST_TOKENS_OF_EDITS = 20_000_000
 """Tokens of the edits of gold, or of a system, if each of them counts; about 0.5 GB."""
 
 
-class ErrantScorer:
+class _ErrantScorer:
     """The gold of a corpus, prepared by a policy."""
 
     def __init__(self, metric: Errant, corpus: Corpus) -> None:
@@ -334,9 +334,9 @@ class ErrantScorer:
         """Raise if every token of edits counts, and they have too many."""
         if self.metric.level == "dt":
             tokens = sum(edit.end - edit.start for own in edits for edit in own)
-            if tokens > MOST_TOKENS_OF_EDITS:
+            if tokens > _MOST_TOKENS_OF_EDITS:
                 raise RequestError(
-                    f"{self.metric}: the edits of gold or system have {tokens:,} tokens, more than {MOST_TOKENS_OF_EDITS:,}; use level=ds"
+                    f"{self.metric}: the edits of gold or system have {tokens:,} tokens, more than {_MOST_TOKENS_OF_EDITS:,}; use level=ds"
                 )
 
     def make_keys(self, changes: Iterable[ScoredEdit]) -> Keyed:
@@ -369,13 +369,13 @@ class ErrantScorer:
             rows.append((found, wrong - self.count([proposed[key] for key in common]), total - found))
         return tuple(rows)
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ErrantOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _ErrantOutput:
         """Extract the edits of texts."""
-        return ExtractedOutput(self, hypotheses, first)
+        return _ExtractedOutput(self, hypotheses, first)
 
-    def prepare_edits(self, system: System) -> ErrantOutput:
+    def prepare_edits(self, system: System) -> _ErrantOutput:
         """Take a system's own edits as they are."""
-        return OwnOutput(self, system)
+        return _OwnOutput(self, system)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators."""
@@ -383,10 +383,10 @@ class ErrantScorer:
         return self._labels[index]
 
 
-class ErrantOutput(Output):
+class _ErrantOutput(Output):
     """The edits of a system."""
 
-    def __init__(self, scorer: ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
         self._keys = self._make_keys(typed=scorer.metric.uses_types)
@@ -444,10 +444,10 @@ class ErrantOutput(Output):
         return sorted(judged, key=lambda edit: (edit.start, edit.end))
 
 
-class ExtractedOutput(ErrantOutput):
+class _ExtractedOutput(_ErrantOutput):
     """A text whose edits are extracted; their types only if they are needed."""
 
-    def __init__(self, scorer: ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _ErrantScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         corpus, metric = scorer.corpus, scorer.metric
         self._pairs = [(corpus[index].tokens, tokens) for index, tokens in enumerate(hypotheses, first)]
         self._extractor = scorer.make_extractor(metric.alignment, metric.merge)
@@ -468,10 +468,10 @@ class ExtractedOutput(ErrantOutput):
             ]
 
 
-class OwnOutput(ErrantOutput):
+class _OwnOutput(_ErrantOutput):
     """A system with its own edits."""
 
-    def __init__(self, scorer: ErrantScorer, system: System) -> None:
+    def __init__(self, scorer: _ErrantScorer, system: System) -> None:
         self._own = system.edits or ()
         metric = scorer.metric
         for name, default in (("alignment", "linguistic"), ("merge", "rules")):

@@ -111,7 +111,7 @@ _MOST_KEPT_VALUES = 4_000_000
 """Numbers of a matrix that is kept; 32 MB."""
 WIDE = 1_000
 """Columns of a matrix above which sentences are hardly ever identical."""
-MEAN = "mean"
+_MEAN = "mean"
 """The label of the references of a sentence if all of them take part."""
 
 
@@ -123,7 +123,7 @@ class HasEvidence(Protocol):
         """The evidence."""
 
 
-class SentenceEvidence(NamedTuple):
+class _SentenceEvidence(NamedTuple):
     """The counts, reference and value of a single sentence."""
 
     counts: Row
@@ -131,7 +131,7 @@ class SentenceEvidence(NamedTuple):
     value: float
 
 
-class Kinds(NamedTuple):
+class _Kinds(NamedTuple):
     """The distinct sentences of a system: those with the same counts and the same value are of one kind."""
 
     matrix: Any
@@ -217,7 +217,7 @@ class Evidence:
         return bool(self.matrix.shape[1] > WIDE)
 
     @property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> _Kinds:
         """The distinct sentences; long corpora have few."""
         return self._by_kind[0]
 
@@ -226,12 +226,12 @@ class Evidence:
         yield self._by_kind[1]
 
     @cached_property
-    def _by_kind(self) -> tuple[Kinds, Any]:
+    def _by_kind(self) -> tuple[_Kinds, Any]:
         """Find the distinct sentences, and for each sentence which one it is."""
         import numpy as np
 
         distinct, places = find_distinct(np.column_stack([self.matrix, self.sentence_values]))
-        return Kinds(distinct[:, :-1], distinct[:, -1]), places
+        return _Kinds(distinct[:, :-1], distinct[:, -1]), places
 
     def values(self, sums: Any) -> Any:
         """Compute the scores of many sums of rows of the matrix."""
@@ -250,15 +250,15 @@ class Evidence:
             raise UsageError(f"sentence {sentence:,} is not in the subset: {self.corpus.extent}")
         return index
 
-    def sentence(self, number: int) -> SentenceEvidence:
+    def sentence(self, number: int) -> _SentenceEvidence:
         """Score a single sentence, counted from 1, against its chosen reference, or as the mean over its references."""
         index = self.index(number)
         rows, labels = self.rows[index], self.labels[index]
         if self.chosen is not None:
             row = self.chosen[index]
-            return SentenceEvidence(rows[row], labels[row], self.metric.sentence_value(rows[row]))
+            return _SentenceEvidence(rows[row], labels[row], self.metric.sentence_value(rows[row]))
         counts = self.strategy.counts([rows], None)
-        return SentenceEvidence(counts, labels[0] if len(rows) == 1 else MEAN, self.strategy.sentence_value(self.metric, rows))
+        return _SentenceEvidence(counts, labels[0] if len(rows) == 1 else _MEAN, self.strategy.sentence_value(self.metric, rows))
 
 
 # --- Evidence of a long corpus, read part by part: only the distinct rows and how often each occurs are kept in memory.
@@ -271,7 +271,7 @@ class RowArrays(NamedTuple):
     starts: Any
 
 
-Parts = Callable[[], Iterator[RowArrays]]
+_Parts = Callable[[], Iterator[RowArrays]]
 """Yields the rows of all sentences, part by part, whenever it is called."""
 
 
@@ -295,7 +295,7 @@ def _refuse_sentences() -> UsageError:
 class LargeEvidence(Evidence):
     """Evidence whose rows are read when they are needed; its metric chooses references sentence by sentence."""
 
-    parts: Parts = field(kw_only=True, repr=False, compare=False)
+    parts: _Parts = field(kw_only=True, repr=False, compare=False)
     sentences: int = field(kw_only=True)
 
     @property
@@ -339,15 +339,15 @@ class LargeEvidence(Evidence):
         return False
 
     @cached_property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> _Kinds:
         """The distinct chosen rows."""
         import numpy as np
 
         matrix = self._pass.matrix.astype(np.float64)
         if type(self.metric).sentence_value is Metric.sentence_value:
-            return Kinds(matrix, self.values(matrix))
+            return _Kinds(matrix, self.values(matrix))
         rows = self._pass.matrix.tolist()
-        return Kinds(matrix, np.array([self.metric.sentence_value(tuple(row)) for row in rows], dtype=np.float64))
+        return _Kinds(matrix, np.array([self.metric.sentence_value(tuple(row)) for row in rows], dtype=np.float64))
 
     @property
     def times(self) -> Any:

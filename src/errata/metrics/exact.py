@@ -37,7 +37,7 @@ _POSITIONS: dict[Positions, str] = {
 }
 
 
-class ExactMatch(RatioMetric):
+class _ExactMatch(RatioMetric):
     """The base of both metrics: a sentence matches a reference or not."""
 
     paper: ClassVar[str] = "Choshen and Abend"
@@ -62,9 +62,9 @@ class ExactMatch(RatioMetric):
         """Return the numbers of matched and of all sentences."""
         return counts[0], counts[1]
 
-    def scorer(self, corpus: Corpus) -> ExactScorer:
+    def scorer(self, corpus: Corpus) -> _ExactScorer:
         """List the texts that annotators accept."""
-        return ExactScorer(self, corpus)
+        return _ExactScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
         """Compute a key that is equal for texts that match."""
@@ -72,7 +72,7 @@ class ExactMatch(RatioMetric):
 
 
 @dataclass(frozen=True)
-class Accuracy(ExactMatch):
+class Accuracy(_ExactMatch):
     """Sentence accuracy.
 
     >>> import errata
@@ -99,12 +99,12 @@ class Accuracy(ExactMatch):
         """Whether its rows are of mixtures."""
         return self.references == "mix"
 
-    def scorer(self, corpus: Corpus) -> ExactScorer | MixedAccuracyScorer:  # type: ignore[override]
+    def scorer(self, corpus: Corpus) -> _ExactScorer | _MixedAccuracyScorer:  # type: ignore[override]
         """List the texts that annotators accept."""
         if self.references == "single":
             return super().scorer(corpus)
 
-        return MixedAccuracyScorer(self, corpus)
+        return _MixedAccuracyScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
         """Normalise the text."""
@@ -118,7 +118,7 @@ class Accuracy(ExactMatch):
 
 
 @dataclass(frozen=True)
-class IndexMatch(ExactMatch):
+class IndexMatch(_ExactMatch):
     """Exact index match: a sentence matches a reference that changes the same words of the source."""
 
     positions: Positions = one_of("published", _POSITIONS, "when a sentence counts as a match")
@@ -150,10 +150,10 @@ class IndexMatch(ExactMatch):
         return "Index match"
 
 
-class ExactScorer:
+class _ExactScorer:
     """The keys of the references of a corpus."""
 
-    def __init__(self, metric: ExactMatch, corpus: Corpus) -> None:
+    def __init__(self, metric: _ExactMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
         self.wanted = [self._list_keys(sentence, number) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
@@ -164,9 +164,9 @@ class ExactScorer:
                 for annotator, texts in list_accepted_texts(sentence, number).items()
             }
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> ExactOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _ExactOutput:
         """Keep the hypotheses; nothing is prepared."""
-        return ExactOutput(self, hypotheses, first)
+        return _ExactOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators."""
@@ -174,10 +174,10 @@ class ExactScorer:
         return tuple(self.wanted[index])
 
 
-class ExactOutput(Output):
+class _ExactOutput(Output):
     """An output whose keys are compared with those of references."""
 
-    def __init__(self, scorer: ExactScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _ExactScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
@@ -202,21 +202,21 @@ def _split_characters(tokens: Tokens) -> tuple[str, ...]:
     return tuple("".join(word for token in tokens for word in token.lower().split()))
 
 
-SPLITTERS: dict[Normalisation, Callable[[Tokens], tuple[str, ...]]] = {"tokens": _split_tokens, "case": _split_characters}
+_SPLITTERS: dict[Normalisation, Callable[[Tokens], tuple[str, ...]]] = {"tokens": _split_tokens, "case": _split_characters}
 """What each normalisation that mixtures allow compares."""
 
 
-class MixedAccuracyScorer:
+class _MixedAccuracyScorer:
     """The texts of all mixtures of a corpus."""
 
     def __init__(self, metric: Accuracy, corpus: Corpus) -> None:
         self.corpus = corpus
-        split = SPLITTERS[metric.normalise]
+        split = _SPLITTERS[metric.normalise]
         self.texts = [MixedTexts(sentence, number, split) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MixedAccuracyOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _MixedAccuracyOutput:
         """Keep the hypotheses; nothing is prepared."""
-        return MixedAccuracyOutput(self, hypotheses, first)
+        return _MixedAccuracyOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Return the setting of references for every row."""
@@ -224,10 +224,10 @@ class MixedAccuracyScorer:
         return (MIXED,) * rows
 
 
-class MixedAccuracyOutput(Output):
+class _MixedAccuracyOutput(Output):
     """An output that is looked up among all mixtures."""
 
-    def __init__(self, scorer: MixedAccuracyScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _MixedAccuracyScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 

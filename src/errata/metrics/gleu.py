@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # GLEU has many versions, which give different numbers; each is a named variant.  The default is the number that papers report: the script
 # of 2017, with 500 random choices of references and Python 2's random numbers.
 
-Variant = Literal[
+_Variant = Literal[
     "official_py2",
     "official_py3",
     "expectation",
@@ -47,7 +47,7 @@ Variant = Literal[
     "original_2016mar",
     "original_2015jun",
 ]
-_VARIANTS: dict[Variant, str] = {
+_VARIANTS: dict[_Variant, str] = {
     "official_py2": "the script of 2017 with Python 2",
     "official_py3": "the same with Python 3",
     "expectation": "the mean over all choices of references, without random numbers",
@@ -59,21 +59,21 @@ _VARIANTS: dict[Variant, str] = {
     "original_2016mar": "the original of March 2016, with a weight",
     "original_2015jun": "the original of the paper of 2015, with a weight",
 }
-DrawsSetting = Literal["auto", "py2", "py3", "expectation", "expected"]
-_DRAWS: dict[DrawsSetting, str] = {
+_DrawsSetting = Literal["auto", "py2", "py3", "expectation", "expected"]
+_DRAWS: dict[_DrawsSetting, str] = {
     "auto": "as the variant",
     "py2": "random, as Python 2 draws",
     "py3": "random, as Python 3 draws",
     "expectation": "the mean over all choices",
     "expected": "mean counts",
 }
-_SMOOTHING: dict[Smoothing, str] = {
+_SMOOTHING: dict[_Smoothing, str] = {
     "official": "every 0 becomes 1, as in the script",
     "none": "a sentence with a 0 has the value 0",
     "pypi": "0 if a numerator is 0; orders without n-grams have the precision 1",
 }
-Empty = Literal["auto", "none", "one"]
-_EMPTY: dict[Empty, str] = {"auto": "as the variant", "none": "no token", "one": "one token, as if split at spaces"}
+_Empty = Literal["auto", "none", "one"]
+_EMPTY: dict[_Empty, str] = {"auto": "as the variant", "none": "no token", "one": "one token, as if split at spaces"}
 _LEFT_OUT = "were left out of references, because they overlap earlier ones"
 _MOST_NAMED = 8
 """Annotators that a signature names."""
@@ -92,7 +92,7 @@ class _Rule(NamedTuple):
     empty: Literal["none", "one"] = "none"
 
 
-_RULES: dict[Variant, _Rule] = {
+_RULES: dict[_Variant, _Rule] = {
     "official_py2": _Rule("py2"),
     "official_py3": _Rule("py3"),
     "expectation": _Rule("expectation"),
@@ -123,13 +123,13 @@ class Gleu(Metric):
     [0.7114, 0.7115]
     """
 
-    variant: Variant = one_of("official_py2", _VARIANTS, "the version of GLEU")
+    variant: _Variant = one_of("official_py2", _VARIANTS, "the version of GLEU")
     order: int = whole(4, "the longest n-grams", least=1, most=100)
-    draws: DrawsSetting = one_of("auto", _DRAWS, "how references are drawn")
+    draws: _DrawsSetting = one_of("auto", _DRAWS, "how references are drawn")
     iterations: int = whole(500, "random choices of references", least=1, most=100_000)
     weight: float = number(0.0, "λ of the originals: the weight of n-grams of the source that no reference has", most=1000)
-    smoothing: Smoothing = one_of("official", _SMOOTHING, "how single sentences are scored")
-    empty: Empty = one_of("auto", _EMPTY, "the length of an empty sentence")
+    smoothing: _Smoothing = one_of("official", _SMOOTHING, "how single sentences are scored")
+    empty: _Empty = one_of("auto", _EMPTY, "the length of an empty sentence")
     missing: str = one_of(DETECT, _MISSING, "what an annotator without a line for a sentence counts as")
 
     in_parts: ClassVar[bool] = True
@@ -199,9 +199,9 @@ class Gleu(Metric):
             "pooled": SingleRow(),
         }[self.how]
 
-    def scorer(self, corpus: Corpus) -> GleuScorer:
+    def scorer(self, corpus: Corpus) -> _GleuScorer:
         """Count the n-grams of sources and references."""
-        return GleuScorer(self, corpus)
+        return _GleuScorer(self, corpus)
 
     @cached_property
     def exact_weight(self) -> Fraction:
@@ -209,8 +209,8 @@ class Gleu(Metric):
         return Fraction(repr(self.weight))
 
     @cached_property
-    def _value(self) -> GleuValue:
-        return GleuValue(self.order, self.exact_weight.denominator, self.rule.exchanged)
+    def _value(self) -> _GleuValue:
+        return _GleuValue(self.order, self.exact_weight.denominator, self.rule.exchanged)
 
     def value(self, counts: Row) -> float:
         """Compute the brevity penalty times the geometric mean of precisions; 0 if a count is not above 0."""
@@ -282,7 +282,7 @@ _ALL = "all"
 """The label of all references of a sentence together."""
 
 
-class GleuScorer:
+class _GleuScorer:
     """GLEU prepared for one corpus."""
 
     def __init__(self, metric: Gleu, corpus: Corpus) -> None:
@@ -308,9 +308,9 @@ class GleuScorer:
         """Pickle without the core, which is rebuilt when needed."""
         return {name: value for name, value in vars(self).items() if name != "counter"}
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> GleuOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _GleuOutput:
         """Keep the hypotheses; nothing is prepared."""
-        return GleuOutput(self, hypotheses, first)
+        return _GleuOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators, or all of them."""
@@ -318,10 +318,10 @@ class GleuScorer:
         return (_ALL,) if self.metric.pooled else tuple(self.references[index])
 
 
-class GleuOutput(Output):
+class _GleuOutput(Output):
     """The output of a system, scored by GLEU."""
 
-    def __init__(self, scorer: GleuScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _GleuScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
@@ -346,8 +346,8 @@ class GleuOutput(Output):
         texts = list(scorer.references[index].values())
         lengths, excess = range(1, scorer.metric.order + 1), scorer.metric.rule.excess
         if scorer.metric.pooled:
-            return [NgramView(None, [judge_ngrams(source, texts, hypothesis, length, excess=excess) for length in lengths])]
-        return [NgramView(text, [judge_ngrams(source, [text], hypothesis, length, excess=excess) for length in lengths]) for text in texts]
+            return [NgramView(None, [_judge_ngrams(source, texts, hypothesis, length, excess=excess) for length in lengths])]
+        return [NgramView(text, [_judge_ngrams(source, [text], hypothesis, length, excess=excess) for length in lengths]) for text in texts]
 
     def _weigh(self, row: Row) -> Row:
         """Make the row of an original from n-grams gained, right, lost and to gain; numerators are multiplied to be whole numbers."""
@@ -373,11 +373,11 @@ _POINTS = 512
 _ROWS_AT_ONCE = 256
 
 
-Smoothing = Literal["official", "none", "pypi"]
+_Smoothing = Literal["official", "none", "pypi"]
 
 
 @dataclass(frozen=True)
-class GleuValue:
+class _GleuValue:
     """How rows become a value."""
 
     order: int
@@ -390,7 +390,7 @@ class GleuValue:
         """Compute the value: the brevity penalty times the geometric mean of precisions; 0 if a count is not above 0."""
         return self._combine(row, self.precisions(row)) if min(row) > 0 else 0.0
 
-    def smoothed(self, row: Sequence[int], smoothing: Smoothing) -> float:
+    def smoothed(self, row: Sequence[int], smoothing: _Smoothing) -> float:
         """Compute the value of one sentence."""
         if smoothing == "none":
             return self.value(row)
@@ -509,12 +509,12 @@ def _list_points(dimensions: int) -> Any:
 # --- The n-grams of a sentence that count in GLEU, for people to look at.
 
 
-def judge_ngrams(source: Tokens, references: Sequence[Tokens], hypothesis: Tokens, length: int, *, excess: bool) -> JudgedNgrams:
+def _judge_ngrams(source: Tokens, references: Sequence[Tokens], hypothesis: Tokens, length: int, *, excess: bool) -> JudgedNgrams:
     """Judge the n-grams of a length; of several references, an n-gram has those of the reference that has it most often.
 
     With ``excess``, n-grams are punished as often as the reference has them less often, not only if it has none.
 
-    >>> judge_ngrams(("a", "x"), [("a", "b", "c")], ("a", "x", "b"), 1, excess=False)
+    >>> _judge_ngrams(("a", "x"), [("a", "b", "c")], ("a", "x", "b"), 1, excess=False)
     JudgedNgrams(right=(('b',),), punished=(('x',),), wrong=(), missed=(('c',),))
     """
     own, before, wanted = _count(hypothesis, length), _count(source, length), Counter[tuple[str, ...]]()

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # --- HOO scores from counts: precision, recall and F of detection, recognition and correction, with or without bonus.
 
-HooScoreName = Literal["detection", "recognition", "correction"]
-SCORES: tuple[HooScoreName, ...] = ("detection", "recognition", "correction")
+_HooScoreName = Literal["detection", "recognition", "correction"]
+SCORES: tuple[_HooScoreName, ...] = ("detection", "recognition", "correction")
 
 
 class HooCounts(NamedTuple):
@@ -52,7 +52,7 @@ class HooCounts(NamedTuple):
         return HooCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
 
-def make_hoo_ratios(score: HooScoreName, *, bonus: bool) -> PrecisionRecallF:
+def _make_hoo_ratios(score: _HooScoreName, *, bonus: bool) -> PrecisionRecallF:
     """Make precision, recall and F1 over the fields of :class:`HooCounts`; a bonus adds to valid and to proposed edits."""
     extra = HooCounts(missed_optional=int(bonus))
     valid = {"detection": HooCounts(detected=1), "recognition": HooCounts(recognised=1), "correction": HooCounts(corrected=1)}[score]
@@ -75,14 +75,14 @@ class HooScores:
         >>> HooScores.of(HooCounts(gold=4, system=2, detected=2, recognised=1, corrected=1), bonus=False).correction
         Shares(precision=0.5, recall=0.25, f=0.3333333333333333)
         """
-        return cls(*(make_hoo_ratios(score, bonus=bonus).of(counts, of_nothing) for score in SCORES))
+        return cls(*(_make_hoo_ratios(score, bonus=bonus).of(counts, of_nothing) for score in SCORES))
 
     @classmethod
     def mean(cls, scores: Iterable[HooScores]) -> HooScores:
         """Average the scores of texts, as in 2011."""
         listed = list(scores)
 
-        def average(name: HooScoreName) -> Shares:
+        def average(name: _HooScoreName) -> Shares:
             values = [getattr(item, name) for item in listed]
             return Shares(*(sum(getattr(item, part) for item in values) / len(values) for part in ("precision", "recall", "f")))
 
@@ -99,8 +99,8 @@ class HooScores:
 # The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
 # sections 3 and 4); the difference is the effect of the extraction.
 
-Source = Literal["wdiff", "maxmatch"]
-_SOURCES: dict[Source, str] = {"wdiff": "by GNU wdiff", "maxmatch": "by MaxMatch"}
+_Source = Literal["wdiff", "maxmatch"]
+_SOURCES: dict[_Source, str] = {"wdiff": "by GNU wdiff", "maxmatch": "by MaxMatch"}
 _RULES = {2011: "case matters, and so does the white space that a deletion leaves", 2012: "neither matters"}
 
 
@@ -114,8 +114,8 @@ class Hoo(RatioMetric):
     (0.0, 1.0)
     """
 
-    edits: Source = one_of("wdiff", _SOURCES, "how the edits of a system are extracted")
-    score: HooScoreName = one_of("correction", SCORES, "the score that is reported, and that the choice among annotators maximises")
+    edits: _Source = one_of("wdiff", _SOURCES, "how the edits of a system are extracted")
+    score: _HooScoreName = one_of("correction", SCORES, "the score that is reported, and that the choice among annotators maximises")
     bonus: bool = flag("count optional gold edits that a system leaves uncorrected as found")
     rules: int = one_of(2012, _RULES, "year of the task")
     choice: Rule = one_of("official", RULES, "how one annotator is chosen for each sentence")
@@ -137,9 +137,9 @@ class Hoo(RatioMetric):
         """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
-    def scorer(self, corpus: Corpus) -> HooScorer:
+    def scorer(self, corpus: Corpus) -> _HooScorer:
         """Find the positions of the gold edits in the texts of their sentences."""
-        return HooScorer(self, corpus)
+        return _HooScorer(self, corpus)
 
     @property
     def ratio(self) -> Ratio:
@@ -171,10 +171,10 @@ class Hoo(RatioMetric):
 
     @cached_property
     def _ratios(self) -> PrecisionRecallF:
-        return make_hoo_ratios(self.score, bonus=self.bonus)
+        return _make_hoo_ratios(self.score, bonus=self.bonus)
 
 
-class HooScorer:
+class _HooScorer:
     """HOO scores prepared for one corpus."""
 
     def __init__(self, metric: Hoo, corpus: Corpus) -> None:
@@ -186,19 +186,19 @@ class HooScorer:
             for positions, annotations in zip(self.positions, self.maxmatch.annotations, strict=True)
         ]
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> HooOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _HooOutput:
         """Keep the hypotheses; edits are extracted later."""
-        return HooOutput(self, hypotheses, first)
+        return _HooOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Name the annotators."""
         return self.maxmatch.labels(index, rows)
 
 
-class HooOutput(Output):
+class _HooOutput(Output):
     """The output of a system, with its edits."""
 
-    def __init__(self, scorer: HooScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _HooScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
         self._maxmatch = MaxMatchOutput(scorer.maxmatch, hypotheses, first)
@@ -216,7 +216,7 @@ class HooOutput(Output):
         """List the types of the gold edits of an annotator, and whether each was found, by the score."""
         field = {"detection": "overlaps", "recognition": "matches", "correction": "corrects"}[self._scorer.metric.score]
         gold = self._scorer.gold[index][row]
-        judged = judge_edits(gold, self._edits(index)[row], self._year)
+        judged = _judge_edits(gold, self._edits(index)[row], self._year)
         return [(edit.type, getattr(judgment, field)) for edit, judgment in zip(gold, judged, strict=True)]
 
     def _edits(self, index: int) -> list[Sequence[HooEdit]]:
@@ -239,8 +239,8 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
 
     The rules of 2012, unlike 2011, disregard case and a space at one end of a deletion.
     """
-    judged = judge_edits(gold, system, rules)
-    of_gold = EditIndex(gold, rules)
+    judged = _judge_edits(gold, system, rules)
+    of_gold = _EditIndex(gold, rules)
     return HooCounts(
         len(gold),
         len(system),
@@ -252,9 +252,9 @@ def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
     )
 
 
-def judge_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> list[Judgment]:
+def _judge_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> list[_Judgment]:
     """Judge whether each gold edit is detected, recognised and corrected."""
-    by_place = EditIndex(system, rules)
+    by_place = _EditIndex(system, rules)
     return [by_place.judge(edit) for edit in gold]
 
 
@@ -273,11 +273,11 @@ def judge_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules
 
 Rules = Literal["2011", "2012"]
 """The year of the task that defines the rules."""
-MOST_COMPARED = 5_000_000
+_MOST_COMPARED = 5_000_000
 """Texts at one position that differ only in case, and are compared one by one."""
 
 
-class Judgment(NamedTuple):
+class _Judgment(NamedTuple):
     """What the edits of the other side say about an edit."""
 
     overlaps: bool = False
@@ -286,7 +286,7 @@ class Judgment(NamedTuple):
     """Whether an edit that matches has one of its corrections."""
 
 
-class EditIndex:
+class _EditIndex:
     """The edits of one side, by their positions."""
 
     def __init__(self, edits: Iterable[HooEdit], rules: Rules = "2012") -> None:
@@ -295,17 +295,17 @@ class EditIndex:
             places.setdefault((edit.file, edit.part), []).append(edit)
         self._places = {place: _Place(own, rules) for place, own in places.items()}
 
-    def judge(self, edit: HooEdit) -> Judgment:
+    def judge(self, edit: HooEdit) -> _Judgment:
         """Judge an edit of the other side.
 
         >>> from errata.formats import HooEdit
-        >>> EditIndex([HooEdit(0, 0, "", ("a ",))]).judge(HooEdit(0, 4, "word", ("a word",)))
+        >>> _EditIndex([HooEdit(0, 0, "", ("a ",))]).judge(HooEdit(0, 4, "word", ("a word",)))
         Judgment(overlaps=False, matches=False, corrects=False)
-        >>> EditIndex([HooEdit(2, 6, "at i", ("",))]).judge(HooEdit(0, 4, "that", ("which",)))
+        >>> _EditIndex([HooEdit(2, 6, "at i", ("",))]).judge(HooEdit(0, 4, "that", ("which",)))
         Judgment(overlaps=True, matches=False, corrects=False)
         """
         place = self._places.get((edit.file, edit.part))
-        return place.judge(edit) if place is not None else Judgment()
+        return place.judge(edit) if place is not None else _Judgment()
 
 
 def _new_text(edit: HooEdit) -> str | None:
@@ -333,7 +333,7 @@ class _Place:
             if edit.deletes and self._by_2012:
                 self._trimmed.update(_trim(edit))
 
-    def judge(self, edit: HooEdit) -> Judgment:
+    def judge(self, edit: HooEdit) -> _Judgment:
         matching = list(self._matching(edit))
         accepted = [text for text in edit.corrections if text is not None]
         corrects = any(self._folded(text) in texts for texts in matching for text in accepted)
@@ -344,7 +344,7 @@ class _Place:
                 overlaps = overlaps or neighbours.fit(edit, accepted)
                 matches = matches or neighbours.short_fit(edit, accepted)
                 corrects = corrects or neighbours.short_equal(accepted) or (self._by_2012 and neighbours.short_correct(accepted))
-        return Judgment(overlaps, matches, corrects or (matches and not edit.corrections))
+        return _Judgment(overlaps, matches, corrects or (matches and not edit.corrections))
 
     def _folded(self, text: str) -> str:
         return text.lower() if self._by_2012 else text
@@ -427,9 +427,9 @@ class _Neighbours:
         for lowered in dict.fromkeys(text.lower() for text in accepted):
             for text in self._by_lower.get(lowered, ()):
                 self._compared += len(accepted)
-                if self._compared > MOST_COMPARED:
+                if self._compared > _MOST_COMPARED:
                     raise RequestError(
-                        f"too many edits at one position have texts that differ only in case: more than {MOST_COMPARED:,} comparisons"
+                        f"too many edits at one position have texts that differ only in case: more than {_MOST_COMPARED:,} comparisons"
                     )
                 if text.startswith(beginnings):
                     return True

@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 # WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with the WAcc of the source.
 
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
-ASPECT_CLASSES: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
-SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in ASPECT_CLASSES.items() for name in names)
-PER_SYSTEM = len(SYSTEM)
+_ASPECT_CLASSES: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
+_SYSTEM = tuple(f"{aspect}_{name}" for aspect, names in _ASPECT_CLASSES.items() for name in names)
+_PER_SYSTEM = len(_SYSTEM)
 """The number of counts of a system, which come before those of the baseline."""
-DETECTION = 4
+_DETECTION = 4
 """The number of counts of detection, which come before those of correction."""
 
-MeasureName = Literal["precision", "recall", "f", "accuracy", "wacc"]
+_MeasureName = Literal["precision", "recall", "f", "accuracy", "wacc"]
 
 
 @cache
-def make_ratio(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
+def _make_ratio(measure: _MeasureName, w: Fraction, beta: Fraction) -> Ratio:
     """Make the ratio of a measure over tp, tn, fp, fn and fpn.
 
-    >>> make_ratio("wacc", Fraction(2), Fraction(1, 2))
+    >>> _make_ratio("wacc", Fraction(2), Fraction(1, 2))
     Ratio(numerator=(4, 2, 0, 0, 0), denominator=(4, 2, 4, 2, -3))
     """
     part, whole = w.numerator, w.denominator
@@ -63,7 +63,7 @@ def make_ratio(measure: MeasureName, w: Fraction, beta: Fraction) -> Ratio:
 
 
 @dataclass(frozen=True)
-class Measures:
+class _Measures:
     """The measures of counts; 0/0 is 1."""
 
     precision: Fraction
@@ -73,21 +73,21 @@ class Measures:
     wacc: Fraction
 
     @classmethod
-    def of(cls, counts: Sequence[int], w: Fraction, beta: Fraction) -> Measures:
+    def of(cls, counts: Sequence[int], w: Fraction, beta: Fraction) -> _Measures:
         """Compute the measures of tp, tn, fp, fn and fpn (default 0).
 
-        >>> Measures.of((1, 6, 0, 3), Fraction(2), Fraction("0.5")).wacc
+        >>> _Measures.of((1, 6, 0, 3), Fraction(2), Fraction("0.5")).wacc
         Fraction(8, 11)
         """
         five = (*counts, 0)[:5]
-        names: tuple[MeasureName, ...] = ("precision", "recall", "f", "accuracy", "wacc")
-        return cls(*(make_ratio(name, w, beta).exact(five) for name in names))
+        names: tuple[_MeasureName, ...] = ("precision", "recall", "f", "accuracy", "wacc")
+        return cls(*(_make_ratio(name, w, beta).exact(five) for name in names))
 
 
-def compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
+def _compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
     """Compute I from two weighted accuracies.
 
-    >>> compute_improvement(Fraction(3, 4), Fraction(1, 2)), compute_improvement(Fraction(1, 4), Fraction(1, 2))
+    >>> _compute_improvement(Fraction(3, 4), Fraction(1, 2)), _compute_improvement(Fraction(1, 4), Fraction(1, 2))
     (Fraction(1, 2), Fraction(-1, 2))
     """
     if system == baseline:
@@ -104,15 +104,15 @@ def compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
 # 1 is a correct text, 0 is as good as the source, -1 has nothing right.
 # Each sentence is scored against the reference with the largest WAcc of correction, of all mixtures of the annotators' corrections.
 
-Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
-Per = Literal["sentence", "corpus"]
-Baseline = Literal["realigned", "existing"]
-_BASELINES: dict[Baseline, str] = {
+_Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
+_Per = Literal["sentence", "corpus"]
+_Baseline = Literal["realigned", "existing"]
+_BASELINES: dict[_Baseline, str] = {
     "realigned": "in a new alignment with the chosen reference, as in the public scorer",
     "existing": "in the alignment of the output, with the source instead of the output, as in the paper",
 }
 
-_COUNTS = 2 * PER_SYSTEM + 2
+_COUNTS = 2 * _PER_SYSTEM + 2
 _LARGEST = 1000
 """The largest value of settings; larger ones are not useful and make whole numbers long."""
 
@@ -130,11 +130,11 @@ class IMeasure(Metric):
 
     w: float = real(2.0, "weight of corrections against tokens left unchanged in WAcc", above=1, most=_LARGEST)
     beta: float = real(0.5, "weight of recall against precision in F", most=_LARGEST)
-    maximise: Maximised = one_of("wacc", get_args(Maximised), "the measure that the choice among references maximises")
+    maximise: _Maximised = one_of("wacc", get_args(_Maximised), "the measure that the choice among references maximises")
     aspect: Aspect = one_of("correction", ("correction", "detection"), "whether it is the measure of correction or of detection")
-    per: Per = one_of("sentence", get_args(Per), "whether it is maximised for each sentence or for the whole corpus")
+    per: _Per = one_of("sentence", get_args(_Per), "whether it is maximised for each sentence or for the whole corpus")
     references: References = one_of("mix", REFERENCES, "the references of a sentence")
-    baseline: Baseline = one_of("realigned", _BASELINES, "how the source is aligned to compute its WAcc")
+    baseline: _Baseline = one_of("realigned", _BASELINES, "how the source is aligned to compute its WAcc")
     gap: int = whole(2, "cost of a token aligned with a gap", least=1, most=_LARGEST)
     mismatch: int = whole(3, "cost of two different tokens aligned; 2·gap > mismatch > gap", least=1, most=_LARGEST)
 
@@ -144,7 +144,7 @@ class IMeasure(Metric):
     aliases: ClassVar[tuple[str, ...]] = ("i", "i-measure", "wacc")
     summary: ClassVar[str] = "whether the output is better or worse than the source, token by token"
     paper: ClassVar[str] = "Felice and Briscoe 2015"
-    columns: ClassVar[tuple[str, ...]] = (*SYSTEM, *(f"baseline_{name}" for name in SYSTEM), "certified", "sentences")
+    columns: ClassVar[tuple[str, ...]] = (*_SYSTEM, *(f"baseline_{name}" for name in _SYSTEM), "certified", "sentences")
     explanation: ClassVar[str] = "I above 0: the output is better than the source; below 0: worse."
     columns_explained: ClassVar[str] = CERTIFIED_EXPLAINED
 
@@ -167,22 +167,22 @@ class IMeasure(Metric):
         """Whether its rows are of mixtures."""
         return self.references == "mix"
 
-    def scorer(self, corpus: Corpus) -> IMeasureScorer:
+    def scorer(self, corpus: Corpus) -> _IMeasureScorer:
         """Find the errors of every sentence, and their alternatives."""
-        return IMeasureScorer(self, corpus)
+        return _IMeasureScorer(self, corpus)
 
-    def ratio_of(self, measure: MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
+    def ratio_of(self, measure: _MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
         """Make the ratio of a measure of the system, or of its baseline, over all counts."""
-        short = make_ratio(measure, *self._numbers)
-        start = (PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else DETECTION)
-        width = len(ASPECT_CLASSES[aspect])
+        short = _make_ratio(measure, *self._numbers)
+        start = (_PER_SYSTEM if baseline else 0) + (0 if aspect == "detection" else _DETECTION)
+        width = len(_ASPECT_CLASSES[aspect])
 
         def long(part: tuple[int, ...]) -> tuple[int, ...]:
             return (*(0,) * start, *part[:width], *(0,) * (_COUNTS - start - width))
 
         return Ratio(long(short.numerator), long(short.denominator))
 
-    def list_preferences(self) -> Iterator[tuple[Maximised, Aspect]]:
+    def list_preferences(self) -> Iterator[tuple[_Maximised, Aspect]]:
         """Yield the measures that decide between references: the maximised one, WAcc, I, accuracy, and those of the other aspect."""
         yield self.maximise, self.aspect
         for aspect in (self.aspect, "detection" if self.aspect == "correction" else "correction"):
@@ -196,7 +196,7 @@ class IMeasure(Metric):
         for measure, aspect in self.list_preferences():
             system = self.measures(counts, aspect)
             if measure == "i":
-                values.append(compute_improvement(system.wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc))
+                values.append(_compute_improvement(system.wacc, self.measures(counts[_PER_SYSTEM:], aspect).wacc))
             else:
                 values.append(getattr(system, measure))
         return tuple(values)
@@ -218,8 +218,8 @@ class IMeasure(Metric):
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Return detection and correction of system and baseline, and how many sentences are certified."""
-        system, baseline = self._aspects(counts), self._aspects(counts[PER_SYSTEM:])
-        for aspect in ASPECT_CLASSES:
+        system, baseline = self._aspects(counts), self._aspects(counts[_PER_SYSTEM:])
+        for aspect in _ASPECT_CLASSES:
             system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
@@ -237,14 +237,14 @@ class IMeasure(Metric):
 
     def outcomes(self, counts: Row) -> Outcomes:
         """Count the classes of aligned tokens for correction; a wrong correction of an error is a false positive and a false negative."""
-        tp, _, fp, fn, _ = counts[DETECTION:PER_SYSTEM]
+        tp, _, fp, fn, _ = counts[_DETECTION:_PER_SYSTEM]
         return Outcomes(tp, fp, fn)
 
     @property
     def source_measure(self) -> SourceMeasure:
         """Weighted accuracy of correction; the counts of the source are those of the baseline."""
-        output, source = (slice(first + DETECTION, first + PER_SYSTEM) for first in (0, PER_SYSTEM))
-        return SourceMeasure("WAcc", make_ratio("wacc", *self._numbers), output, source)
+        output, source = (slice(first + _DETECTION, first + _PER_SYSTEM) for first in (0, _PER_SYSTEM))
+        return SourceMeasure("WAcc", _make_ratio("wacc", *self._numbers), output, source)
 
     def warnings(self, counts: Row) -> list[str]:
         """Warn if some references are not proved to be the best."""
@@ -255,63 +255,63 @@ class IMeasure(Metric):
 
     def wacc_at(self, counts: Row, w: Fraction) -> float:
         """Compute WAcc of correction with another weight."""
-        return float(Measures.of(counts[DETECTION:PER_SYSTEM], w, self._numbers[1]).wacc)
+        return float(_Measures.of(counts[_DETECTION:_PER_SYSTEM], w, self._numbers[1]).wacc)
 
     @property
     def label(self) -> str:
         """The name in the paper."""
         return "I"
 
-    def measures(self, counts: Sequence[int], aspect: Aspect) -> Measures:
+    def measures(self, counts: Sequence[int], aspect: Aspect) -> _Measures:
         """Compute the measures of the first nine counts of a row."""
-        part = counts[:DETECTION] if aspect == "detection" else counts[DETECTION:PER_SYSTEM]
-        return Measures.of(part, *self._numbers)
+        part = counts[:_DETECTION] if aspect == "detection" else counts[_DETECTION:_PER_SYSTEM]
+        return _Measures.of(part, *self._numbers)
 
     @cached_property
     def _numbers(self) -> tuple[Fraction, Fraction]:
         return Fraction(repr(self.w)), Fraction(repr(self.beta))
 
     def _improvement(self, counts: Sequence[int], aspect: Aspect) -> Fraction:
-        return compute_improvement(self.measures(counts, aspect).wacc, self.measures(counts[PER_SYSTEM:], aspect).wacc)
+        return _compute_improvement(self.measures(counts, aspect).wacc, self.measures(counts[_PER_SYSTEM:], aspect).wacc)
 
     def _aspects(self, counts: Sequence[int]) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for aspect, names in ASPECT_CLASSES.items():
-            start = 0 if aspect == "detection" else DETECTION
+        for aspect, names in _ASPECT_CLASSES.items():
+            start = 0 if aspect == "detection" else _DETECTION
             measures = self.measures(counts, aspect)
             values = {name: float(getattr(measures, name)) for name in ("precision", "recall", "f", "accuracy", "wacc")}
             result[aspect] = {**dict(zip(names, counts[start : start + len(names)], strict=True)), **values}
         return result
 
 
-def _ratio_measure(maximised: Maximised) -> MeasureName:
+def _ratio_measure(maximised: _Maximised) -> _MeasureName:
     """Return the measure; I, which is not a ratio, is never maximised for a corpus."""
     return "wacc" if maximised == "i" else maximised
 
 
 # --- The best rows of the blocks of a sentence, by the maximised measure and those that decide ties.
 
-MOST_SUMS = 10_000
+_MOST_SUMS = 10_000
 """The most distinct sums of counts that are listed if I itself is maximised."""
 
 
-def select_rows(metric: IMeasure, blocks: Blocks) -> list[tuple[tuple[Row, ...], bool]]:
+def _select_rows(metric: IMeasure, blocks: _Blocks) -> list[tuple[tuple[Row, ...], bool]]:
     """Select the rows of the blocks for each row of a sentence, and whether they are proved to be the best.
 
     A sentence has one row; with per=corpus one for every choice that may be the best for the corpus.
     """
     strategy = metric.strategy
     if not isinstance(strategy, Choose):
-        return [select_best(metric, blocks)]
-    return [select_best(metric, corner) for corner in find_frontier(blocks, strategy.ratio)]
+        return [_select_best(metric, blocks)]
+    return [_select_best(metric, corner) for corner in _find_frontier(blocks, strategy.ratio)]
 
 
-def select_best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool]:
+def _select_best(metric: IMeasure, blocks: _Blocks) -> tuple[tuple[Row, ...], bool]:
     """Select the best rows of the blocks for a sentence, and whether they are proved to be the best."""
     preferences = list(metric.list_preferences())
     certified = True
     if metric.maximise == "i" and any(len(rows) > 1 for rows in blocks):
-        sums = list_sums(blocks, MOST_SUMS)
+        sums = _list_sums(blocks, _MOST_SUMS)
         if sums is not None:
             return sums[max(_largest_improvement(metric, sums), key=metric.key)], True
         del preferences[0]
@@ -323,19 +323,19 @@ def select_best(metric: IMeasure, blocks: Blocks) -> tuple[tuple[Row, ...], bool
         if measure == "i":
             blocks = _improve(metric, blocks, aspect, accuracy)
         else:
-            blocks, value = narrow_blocks(blocks, Goal(metric.ratio_of(measure, aspect)))
+            blocks, value = _narrow_blocks(blocks, _Goal(metric.ratio_of(measure, aspect)))
             accuracy = value if measure == "wacc" else accuracy
     return tuple(rows[0] for rows in blocks), certified
 
 
-def _improve(metric: IMeasure, blocks: Blocks, aspect: Aspect, accuracy: Fraction) -> Blocks:
+def _improve(metric: IMeasure, blocks: _Blocks, aspect: Aspect, accuracy: Fraction) -> _Blocks:
     """Select the rows with the largest I among those with the same WAcc: those with the smallest WAcc of the baseline.
 
     If WAcc is 1, I is always 1; if WAcc is 0, I is -1 unless the baseline's WAcc is also 0.
     """
     if accuracy == 1:
         return blocks
-    narrowed, baseline = narrow_blocks(blocks, Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
+    narrowed, baseline = _narrow_blocks(blocks, _Goal(metric.ratio_of("wacc", aspect, baseline=True), largest=False))
     return narrowed if accuracy or not baseline else blocks
 
 
@@ -348,7 +348,7 @@ def _largest_improvement(metric: IMeasure, sums: Iterable[Row]) -> list[Row]:
 
     def value(pairs: tuple[int, int, int, int]) -> Fraction:
         above, below, base_above, base_below = pairs
-        return compute_improvement(
+        return _compute_improvement(
             Fraction(above, below) if below else Fraction(1), Fraction(base_above, base_below) if base_below else Fraction(1)
         )
 
@@ -363,29 +363,29 @@ def _largest_improvement(metric: IMeasure, sums: Iterable[Row]) -> list[Row]:
 # method finds in each block separately the row with the largest numerator - ratio * denominator.  The combinations with the best
 # ratio are then all combinations of the best rows of each block, so a second ratio can decide between them in the same way.
 
-Blocks = list[list["Row"]]
+_Blocks = list[list["Row"]]
 """The rows of each block."""
 
 _Pair = tuple[int, int]
 
 
-class Goal(NamedTuple):
+class _Goal(NamedTuple):
     """A ratio to maximise, or to minimise."""
 
     ratio: Ratio
     largest: bool = True
 
 
-def add_rows(rows: Iterable[Row]) -> Row:
+def _add_rows(rows: Iterable[Row]) -> Row:
     """Sum rows."""
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
-def narrow_blocks(blocks: Blocks, goal: Goal) -> tuple[Blocks, Fraction]:
+def _narrow_blocks(blocks: _Blocks, goal: _Goal) -> tuple[_Blocks, Fraction]:
     """Select the rows of each block that belong to a best combination, and compute the best ratio; 0/0 is 1.
 
     >>> from errata.metrics.ratios import Ratio
-    >>> narrow_blocks([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], Goal(Ratio((1, 0), (0, 1))))
+    >>> _narrow_blocks([[(1, 2), (2, 3)], [(0, 1), (1, 4)]], _Goal(Ratio((1, 0), (0, 1))))
     ([[(2, 3)], [(0, 1)]], Fraction(1, 2))
     """
     sign = 1 if goal.largest else -1
@@ -417,7 +417,7 @@ def _sum(pairs: Iterable[_Pair]) -> _Pair:
     return above, below
 
 
-def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) -> Blocks:
+def _rows_at(blocks: _Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) -> _Blocks:
     result = []
     for rows, block in zip(blocks, pairs, strict=True):
         gains = [sign * _gain(pair, ratio) for pair in block]
@@ -426,7 +426,7 @@ def _rows_at(blocks: Blocks, pairs: list[list[_Pair]], ratio: _Pair, sign: int) 
     return result
 
 
-def list_sums(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
+def _list_sums(blocks: _Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
     """List the distinct sums of one row from each block, with the first rows that give them.
 
     None if there are more than ``most``, or if finding them takes more than 50 times as many additions.
@@ -440,21 +440,21 @@ def list_sums(blocks: Blocks, most: int) -> dict[Row, tuple[Row, ...]] | None:
         longer: dict[Row, tuple[Row, ...]] = {}
         for total, chosen in sums.items():
             for row in rows:
-                longer.setdefault(add_rows((total, row)), (*chosen, row))
+                longer.setdefault(_add_rows((total, row)), (*chosen, row))
             if len(longer) > most:
                 return None
         sums = longer
     return sums
 
 
-def find_frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
+def _find_frontier(blocks: _Blocks, ratio: Ratio) -> list[_Blocks]:
     """List the rows of each block that are the best for some value of the ratio of the whole corpus.
 
     They are the corners of the upper hull of all sums.  Between two known corners, the best rows are computed at the value where
     both are equally good; if they are better, they are a new corner.
 
     >>> from errata.metrics.ratios import Ratio
-    >>> find_frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
+    >>> _find_frontier([[(0, 1), (1, 2), (2, 8)]], Ratio((1, 0), (0, 1)))
     [[[(2, 8)]], [[(1, 2)]]]
     """
     pairs = [[ratio.of(row) for row in rows] for rows in blocks]
@@ -485,16 +485,16 @@ def find_frontier(blocks: Blocks, ratio: Ratio) -> list[Blocks]:
 
 # --- A search for a good reference a few sites at a time, if all sites together take too much.
 
-WIDTH = 8
+_WIDTH = 8
 """The number of sites at a time; half of them are also among the next."""
 
-MOST_PASSES = 3
+_MOST_PASSES = 3
 """The most times that all sites are visited."""
 
-CoreSites = tuple[tuple[int, int, tuple["Tokens", ...]], ...]
+_CoreSites = tuple[tuple[int, int, tuple["Tokens", ...]], ...]
 
 
-class Solved(NamedTuple):
+class _Solved(NamedTuple):
     """The best row with some variants, the variant of each site, and the work that it took."""
 
     row: Row | None
@@ -503,10 +503,10 @@ class Solved(NamedTuple):
     work: int
 
 
-def search_windows(
+def _search_windows(
     tokens: Tokens,
     sites: Sequence[Site],
-    solve: Callable[[CoreSites, int], Solved],
+    solve: Callable[[_CoreSites, int], _Solved],
     better: Callable[[Row, Row], bool],
     most_work: int,
 ) -> tuple[Row, list[int]] | None:
@@ -518,10 +518,10 @@ def search_windows(
     texts = [tokens[site.start : site.end] for site in sites]
     chosen = [site.variants.index(text) if text in site.variants else 0 for site, text in zip(sites, texts, strict=True)]
     best: Row | None = None
-    for _ in range(MOST_PASSES):
+    for _ in range(_MOST_PASSES):
         before = best
-        for first in range(0, len(sites), WIDTH // 2):
-            window = range(first, min(first + WIDTH, len(sites)))
+        for first in range(0, len(sites), _WIDTH // 2):
+            window = range(first, min(first + _WIDTH, len(sites)))
             narrowed = tuple(
                 (site.start, site.end, site.variants if number in window else (site.variants[chosen[number]],))
                 for number, site in enumerate(sites)
@@ -540,19 +540,19 @@ def search_windows(
 
 # --- A search for a good reference, one error at a time, if there are too many to prove which is the best.
 
-MOST_TRIED = 10_000
+_MOST_TRIED = 10_000
 """The most references that are tried."""
 
-MOST_TOKEN_PAIRS = 200_000_000
+_MOST_TOKEN_PAIRS = 200_000_000
 """The most pairs of tokens that are compared, so that long sentences do not take minutes."""
 
 _FEW = 10
 """The number of annotators whose references are always tried."""
 
-ChosenAlternatives = list["Alternative"]
+_ChosenAlternatives = list["Alternative"]
 
 
-def search(
+def _search(
     tokens: Tokens,
     errors: Sequence[Alternatives],
     annotators: Sequence[str],
@@ -560,15 +560,15 @@ def search(
     better: Callable[[Row, Row], bool],
     *,
     improve: bool = True,
-) -> tuple[Row, ChosenAlternatives]:
+) -> tuple[Row, _ChosenAlternatives]:
     """Start with the best annotator's reference, and change one error at a time while the score improves.
 
     ``count`` counts references, or only the first of them if the others would take too much work; ``better`` says whether the first of
     two rows is better.  Without ``improve`` it is the best annotator's reference.
     """
-    most = max(min(MOST_TRIED, MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
+    most = max(min(_MOST_TRIED, _MOST_TOKEN_PAIRS // (2 * len(tokens) ** 2 + 1)), len(annotators[:_FEW]))
     trial = _Trial(tokens, count, better)
-    starts = list_starts(errors, annotators[:most])
+    starts = _list_starts(errors, annotators[:most])
     best = trial.find_best(starts)
     if best is None:  # every annotator has two edits of one span
         return count((tokens,))[0], []
@@ -587,7 +587,7 @@ def search(
     return row, choice
 
 
-def list_starts(errors: Sequence[Alternatives], annotators: Sequence[str]) -> list[ChosenAlternatives]:
+def _list_starts(errors: Sequence[Alternatives], annotators: Sequence[str]) -> list[_ChosenAlternatives]:
     """List each annotator's alternatives; an error without one is left uncorrected, or corrected as by another annotator."""
     by_name = [{alternative.annotator: alternative for alternative in reversed(alternatives)} for alternatives in errors]
     otherwise = [own.get(None) or alternatives[0] for own, alternatives in zip(by_name, errors, strict=True)]
@@ -604,12 +604,12 @@ class _Trial:
         self.exhausted = False
         """Whether more references would take too much work."""
 
-    def find_best(self, choices: Sequence[ChosenAlternatives]) -> tuple[Row, ChosenAlternatives] | None:
+    def find_best(self, choices: Sequence[_ChosenAlternatives]) -> tuple[Row, _ChosenAlternatives] | None:
         """Find the best of several choices, with its counts; choices that give no reference are skipped."""
         references = [(choice, reference) for choice in choices if (reference := apply(self._tokens, choice)) is not None]
         rows = self._count(tuple(reference for _, reference in references))
         self.exhausted = len(rows) < len(references)
-        best: tuple[Row, ChosenAlternatives] | None = None
+        best: tuple[Row, _ChosenAlternatives] | None = None
         for (choice, _), row in zip(references, rows, strict=False):
             if best is None or self._better(row, best[0]):
                 best = (row, choice)
@@ -618,13 +618,13 @@ class _Trial:
 
 # --- I-measure prepared for one corpus: the choice of the reference of each sentence.
 
-MOST_SITE_CHOICES = 4096
+_MOST_SITE_CHOICES = 4096
 """The most choices of alternatives of errors that share a site; with more a search is used."""
 
-MOST_WINDOW_CELLS = 1 << 24
+_MOST_WINDOW_CELLS = 1 << 24
 """The most work, of each kind, for a few sites of a sentence that is searched."""
 
-MOST_BLOCK_ROWS = 1 << 16
+_MOST_BLOCK_ROWS = 1 << 16
 """The most distinct rows of one block of a sentence; with more a search is used."""
 
 _CoreBlock = tuple[int, int, list[tuple[tuple[int, ...], "Row"]]]
@@ -638,7 +638,7 @@ class _Mixture(NamedTuple):
     certified: bool
 
 
-class IMeasureScorer:
+class _IMeasureScorer:
     """I-measure prepared for one corpus."""
 
     def __init__(self, metric: IMeasure, corpus: Corpus) -> None:
@@ -649,7 +649,7 @@ class IMeasureScorer:
         for number, sentence in zip(corpus.numbers, corpus, strict=True):
             if metric.references == "mix":
                 self._errors.append(group_errors(sentence))
-                self._sites.append(find_sites(sentence.tokens, self._errors[-1], MOST_SITE_CHOICES))
+                self._sites.append(find_sites(sentence.tokens, self._errors[-1], _MOST_SITE_CHOICES))
             else:
                 if (tokens := len(sentence.annotations) * len(sentence.tokens)) > MOST_TOKENS:
                     what = f"the texts of its annotators have {tokens:,} tokens, more than {MOST_TOKENS:,}"
@@ -662,7 +662,7 @@ class IMeasureScorer:
     def mixed(self) -> core.MixedReferences:
         """All references in the core."""
         single = (len(sites[0].variants) for sites in self._sites if sites)
-        most = MOST_BLOCK_ROWS if self.metric.references == "mix" else max(single, default=1)
+        most = _MOST_BLOCK_ROWS if self.metric.references == "mix" else max(single, default=1)
         sentences = [
             (sentence.tokens, tuple(site.in_core for site in sites or ())) for sentence, sites in zip(self.corpus, self._sites, strict=True)
         ]
@@ -673,9 +673,9 @@ class IMeasureScorer:
         """Pickle without the core, which is rebuilt when needed."""
         return {name: value for name, value in vars(self).items() if name != "mixed"}
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> IMeasureOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _IMeasureOutput:
         """Keep the hypotheses; they are aligned later."""
-        return IMeasureOutput(self, hypotheses, first)
+        return _IMeasureOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Return the setting of references for every row."""
@@ -731,7 +731,7 @@ class IMeasureScorer:
         if sites is None or not blocks:
             _, alternatives = self._searched(index, hypothesis)
             return _Mixture(apply(tokens, alternatives) or tokens, alternatives, certified=False)
-        candidates = select_rows(self.metric, _rows_of(blocks))
+        candidates = _select_rows(self.metric, _rows_of(blocks))
         if row is None and len(candidates) > 1:
             raise UsageError(
                 f"sentence {self.corpus.numbers[index]:,} has {len(candidates)} rows; choose one with row=score.evidence.chosen[{index}]"
@@ -763,7 +763,7 @@ class IMeasureScorer:
             return ((*self._searched(index, hypothesis)[0], 0, 1),)
         possible = all(site.possible for site in sites)
         return tuple(
-            (*add_rows(chosen), int(certified and possible), 1) for chosen, certified in select_rows(self.metric, _rows_of(blocks))
+            (*_add_rows(chosen), int(certified and possible), 1) for chosen, certified in _select_rows(self.metric, _rows_of(blocks))
         )
 
     def _every_single(self, index: int, hypothesis: Tokens, site: Site) -> tuple[Row, int, bool]:
@@ -778,19 +778,19 @@ class IMeasureScorer:
     def _searched(self, index: int, hypothesis: Tokens) -> tuple[Row, list[Alternative]]:
         """Find a good reference by a search, at least as good as each annotator's."""
         sentence, sites = self.corpus[index], self._sites[index] or []
-        windows = search_windows(sentence.tokens, sites, partial(self._solve, index, hypothesis), self._better, MOST_ALIGNMENT_WORK)
+        windows = _search_windows(sentence.tokens, sites, partial(self._solve, index, hypothesis), self._better, MOST_ALIGNMENT_WORK)
         annotators = [annotation.annotator for annotation in sentence.annotations]
         counter = _ReferenceCounter(self.metric, self.corpus, index, hypothesis)
-        found = search(sentence.tokens, self._errors[index], annotators, counter, self._better, improve=windows is None)
+        found = _search(sentence.tokens, self._errors[index], annotators, counter, self._better, improve=windows is None)
         if windows is None or self._better(found[0], windows[0]):
             return found
         row, variants = windows
         return row, [alternative for site, variant in zip(sites, variants, strict=True) for alternative in site.choices[variant]]
 
-    def _solve(self, index: int, hypothesis: Tokens, sites: CoreSites, most_work: int) -> Solved:
+    def _solve(self, index: int, hypothesis: Tokens, sites: _CoreSites, most_work: int) -> _Solved:
         """Find the best row of a sentence for some variants of its sites."""
         metric = self.metric
-        most = min(most_work, MOST_WINDOW_CELLS)
+        most = min(most_work, _MOST_WINDOW_CELLS)
         blocks, work = core.list_blocks(
             self.corpus[index].tokens,
             hypothesis,
@@ -798,15 +798,15 @@ class IMeasureScorer:
             metric.gap,
             metric.mismatch,
             metric.baseline == "realigned",
-            MOST_BLOCK_ROWS,
+            _MOST_BLOCK_ROWS,
             most_cells=most,
             most_bounds=most,
             most_beginnings=most,
         )
         if not blocks:
-            return Solved(None, (), work)
-        chosen, _ = select_best(metric, _rows_of(blocks))
-        return Solved(add_rows(chosen), _list_variants(blocks, chosen), work)
+            return _Solved(None, (), work)
+        chosen, _ = _select_best(metric, _rows_of(blocks))
+        return _Solved(_add_rows(chosen), _list_variants(blocks, chosen), work)
 
     def _better(self, one: Row, other: Row) -> bool:
         return self.metric.key(one) > self.metric.key(other)
@@ -827,7 +827,7 @@ class _ReferenceCounter:
         if self._metric.baseline == "realigned":
             baseline, work = self._count(self._corpus[self._index].tokens, references[: len(rows)], self._left_for_baseline)
             self._left_for_baseline -= work
-            rows = [own[:PER_SYSTEM] + unchanged[:PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=False)]
+            rows = [own[:_PER_SYSTEM] + unchanged[:_PER_SYSTEM] for own, unchanged in zip(rows, baseline, strict=False)]
         if references and not rows and not self._counted:
             self._refuse("it takes too long to be aligned with a reference in seconds; cut the sentence")
         self._counted |= bool(rows)
@@ -844,10 +844,10 @@ class _ReferenceCounter:
         raise refuse(self._corpus, OverflowError(f"sentence {self._index + 1} cannot be scored: {reason}")) from None
 
 
-class IMeasureOutput(Output):
+class _IMeasureOutput(Output):
     """The output of a system, scored by I-measure."""
 
-    def __init__(self, scorer: IMeasureScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _IMeasureScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
@@ -864,7 +864,7 @@ class IMeasureOutput(Output):
         return self._scorer.align(source, hypothesis, reference)
 
 
-def _rows_of(blocks: list[_CoreBlock]) -> Blocks:
+def _rows_of(blocks: list[_CoreBlock]) -> _Blocks:
     """List the counts of every choice in each block."""
     return [[counts for _, counts in block] for _, _, block in blocks]
 

@@ -91,10 +91,10 @@ class MaxMatch(RatioMetric):
         """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
-    def scorer(self, corpus: Corpus) -> MaxMatchScorer | MixedScorer:
+    def scorer(self, corpus: Corpus) -> MaxMatchScorer | _MixedScorer:
         """Read the gold into the core."""
         if self.references == "mix":
-            return MixedScorer(self, corpus)
+            return _MixedScorer(self, corpus)
 
         return MaxMatchScorer(self, corpus)
 
@@ -150,7 +150,7 @@ class MaxMatchScorer:
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.corpus, self.metric = corpus, metric
         everybody = corpus.annotators if metric.missing != "absent" else (FIRST_ANNOTATOR,)
-        self.annotations = [list_candidates(sentence, everybody, metric.missing) for sentence in corpus]
+        self.annotations = [_list_candidates(sentence, everybody, metric.missing) for sentence in corpus]
         self._labels = [tuple(annotation.annotator for annotation in candidates) for candidates in self.annotations]
         _ = self.judge
 
@@ -190,7 +190,7 @@ class MaxMatchOutput(Output):
         """Count correct, proposed and gold edits, one row for each annotator."""
         if self._scorer.metric.ignore_case_and_space:
             return [self._rows_of_edits(index) for index in range(start, stop)]
-        with name_corpus(self._scorer.corpus):
+        with _name_corpus(self._scorer.corpus):
             return self._scorer.judge.counts(start, self.between(start, stop))
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
@@ -214,11 +214,11 @@ class MaxMatchOutput(Output):
     def lattice(self, index: int) -> list[EditLattice]:
         """Make the lattice of the sentence at an index, with the best path for each annotator."""
         sentence, hypothesis, scorer = self._scorer.corpus[index], self.hypothesis(index), self._scorer
-        with name_corpus(scorer.corpus):
+        with _name_corpus(scorer.corpus):
             found = scorer.judge.edits(index, hypothesis)
         try:
             return [
-                make_edit_lattice(
+                _make_edit_lattice(
                     sentence.tokens, hypothesis, [make_core_edit(edit) for edit in annotation.edits], scorer.metric.max_unchanged, edits
                 )
                 for annotation, edits in zip(scorer.annotations[index], found, strict=True)
@@ -228,7 +228,7 @@ class MaxMatchOutput(Output):
 
     def _matched_edits(self, index: int) -> list[list[MatchedEdit]]:
         tokens, hypothesis = self._scorer.corpus[index].tokens, self.hypothesis(index)
-        with name_corpus(self._scorer.corpus):
+        with _name_corpus(self._scorer.corpus):
             by_annotator = self._scorer.judge.edits(index, hypothesis)
         if not self._scorer.metric.ignore_case_and_space:
             return by_annotator
@@ -247,7 +247,7 @@ class MaxMatchOutput(Output):
 
 
 @contextmanager
-def name_corpus(corpus: Corpus) -> Iterator[None]:
+def _name_corpus(corpus: Corpus) -> Iterator[None]:
     """Add the name of the corpus to errors of the core."""
     try:
         yield
@@ -255,7 +255,7 @@ def name_corpus(corpus: Corpus) -> Iterator[None]:
         raise refuse(corpus, error) from None
 
 
-def list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:
+def _list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Missing) -> tuple[Annotation, ...]:
     """List the annotations to score against; a sentence without any is correct according to the first annotator."""
     if sentence.annotations and missing == "absent":
         return sentence.annotations
@@ -308,32 +308,32 @@ def _judge_edit(sentence: Sentence, annotation: Annotation, hypothesis: Tokens, 
 # Counts are sums only where the one pass of MaxMatch proves them.  If it does not, all mixtures are tried.  If there are too many, the
 # best that was found is used, and it is not certified.
 
-MOST_TRIED_MIXTURES = 4096
+_MOST_TRIED_MIXTURES = 4096
 """The most mixtures of one part of a sentence, or of a whole sentence, that are all tried."""
 
 _SEARCHED = 4
 """Where a part has too many mixtures, a search tries the limit divided by this."""
 
-Selection = tuple[int, ...]
+_Selection = tuple[int, ...]
 """Indices of edits in a pool, in order."""
 
-Count = Callable[[list[Selection]], list[tuple[int, int, bool]]]
+_Count = Callable[[list[_Selection]], list[tuple[int, int, bool]]]
 """Counts correct and proposed edits for each selection, and says whether the one pass proves them."""
 
 
-class Mixture(NamedTuple):
+class _Mixture(NamedTuple):
     """A mixture and its counts."""
 
     correct: int
     proposed: int
     gold: int
-    edits: Selection
+    edits: _Selection
 
 
-class MixedSentence:
+class _MixedSentence:
     """The alternatives of a sentence: each is a selection from the pool of all edits."""
 
-    def __init__(self, sentence: Sentence, most: int = MOST_TRIED_MIXTURES) -> None:
+    def __init__(self, sentence: Sentence, most: int = _MOST_TRIED_MIXTURES) -> None:
         errors = group_errors(sentence)
         entries = [
             (edit, error, alternative)
@@ -350,14 +350,14 @@ class MixedSentence:
         own = [[tuple(chosen.get((error, number), ())) for number in range(len(items))] for error, items in enumerate(errors)]
         self.certain = True
         """Whether the alternatives are all that exist."""
-        self.errors: list[list[Selection]] = []
+        self.errors: list[list[_Selection]] = []
         for group in _link_errors(errors):
             self.errors.append(own[group[0]] if len(group) == 1 else self._join(errors, own, group, most))
         numbers: dict[object, int] = {}
         self.values = [numbers.setdefault((edit.start, edit.end, edit.corrections), len(numbers)) for edit in self.pool]
         """Numbers that are the same for equal edits."""
 
-    def _join(self, errors: list[Alternatives], own: list[list[Selection]], group: list[int], most: int) -> list[Selection]:
+    def _join(self, errors: list[Alternatives], own: list[list[_Selection]], group: list[int], most: int) -> list[_Selection]:
         """List the choices of several errors in which no span occurs twice; if there are none, each annotator's own choice."""
         annotators = dict.fromkeys(item.annotator for error in group for item in errors[error])
         of_annotators = [tuple(_position_of(annotator, errors[error]) for error in group) for annotator in annotators]
@@ -417,9 +417,9 @@ class _Groups:
         return list(result.values())
 
 
-def find_mixtures(
-    sentence: MixedSentence, probe: tuple[list[bool], list[int]], count: Count, ratio: Ratio, most: int = MOST_TRIED_MIXTURES
-) -> tuple[list[Mixture], bool]:
+def _find_mixtures(
+    sentence: _MixedSentence, probe: tuple[list[bool], list[int]], count: _Count, ratio: Ratio, most: int = _MOST_TRIED_MIXTURES
+) -> tuple[list[_Mixture], bool]:
     """Find the mixtures that can be chosen, by falling number of correct edits, and whether no better ones exist.
 
     ``probe`` says which edits of the pool can match, and at which positions the sentence can be cut.  At most ``most`` mixtures of a
@@ -437,9 +437,9 @@ def find_mixtures(
     return trial.add(tables, again=not certified), certified and sentence.certain
 
 
-def _reduce(options: list[Selection], matching: list[bool], values: list[int]) -> list[Selection]:
+def _reduce(options: list[_Selection], matching: list[bool], values: list[int]) -> list[_Selection]:
     """Keep of the alternatives with the same edits that can match the first with the fewest edits."""
-    best: dict[tuple[int, ...], Selection] = {}
+    best: dict[tuple[int, ...], _Selection] = {}
     for option in options:
         key = tuple(values[edit] for edit in option if matching[edit])
         if key not in best or len(option) < len(best[key]):
@@ -447,7 +447,7 @@ def _reduce(options: list[Selection], matching: list[bool], values: list[int]) -
     return list(best.values())
 
 
-def _find_parts(pool: Sequence[Edit], errors: list[list[Selection]], matching: list[bool], cuts: list[int]) -> list[list[int]]:
+def _find_parts(pool: Sequence[Edit], errors: list[list[_Selection]], matching: list[bool], cuts: list[int]) -> list[list[int]]:
     """Group the errors with several alternatives that lie between the same cuts."""
     edits = [{edit for option in options for edit in option if matching[edit]} for options in errors]
     spans = _merge_spans((pool[edit].start, pool[edit].end) for own in edits for edit in own)
@@ -491,7 +491,7 @@ class _Counted(NamedTuple):
 class _Trial:
     """Counts mixtures; errors that a choice leaves out have their first alternatives."""
 
-    def __init__(self, errors: list[list[Selection]], matching: list[bool], count: Count, ratio: Ratio) -> None:
+    def __init__(self, errors: list[list[_Selection]], matching: list[bool], count: _Count, ratio: Ratio) -> None:
         self._errors, self._ratio, self._counter = errors, ratio, count
         self._matching = [[tuple(edit for edit in option if matching[edit]) for option in options] for options in errors]
         self.proven = True
@@ -528,7 +528,7 @@ class _Trial:
                 best = following
         return table
 
-    def add(self, tables: list[list[_Counted]], *, again: bool) -> list[Mixture]:
+    def add(self, tables: list[list[_Counted]], *, again: bool) -> list[_Mixture]:
         """List the best sums of one row from each table, counted again if they may not be sums."""
         best = [self._first]
         for table in tables:
@@ -536,7 +536,7 @@ class _Trial:
             best = self._prune([_add(one, other) for one in best for other in rows])
         if again:
             best = self._prune(self._count([row.choice for row in best]))
-        return [Mixture(row.correct, row.proposed, row.gold, self._select(row.choice)) for row in best]
+        return [_Mixture(row.correct, row.proposed, row.gold, self._select(row.choice)) for row in best]
 
     def _prune(self, table: list[_Counted]) -> list[_Counted]:
         """Keep the rows that can be chosen: none has as many correct edits and fewer others."""
@@ -577,7 +577,7 @@ class _Trial:
         """Count how many more edits a choice has than the first alternatives."""
         return sum(len(self._errors[error][number]) - len(self._errors[error][0]) for error, number in choice)
 
-    def _select(self, choice: _Choice) -> Selection:
+    def _select(self, choice: _Choice) -> _Selection:
         numbers = dict(choice)
         return tuple(sorted(edit for error, options in enumerate(self._errors) for edit in options[numbers.get(error, 0)]))
 
@@ -592,14 +592,14 @@ _MOST_VERTICES = 1 << 26
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""
 
 
-class MixedScorer:
+class _MixedScorer:
     """All mixtures of the edits of a corpus."""
 
     def __init__(self, metric: MaxMatch, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
         everybody = corpus.annotators if metric.missing != "absent" else ()
         self.sentences = [
-            MixedSentence(replace(sentence, annotations=list_candidates(sentence, everybody, metric.missing))) for sentence in corpus
+            _MixedSentence(replace(sentence, annotations=_list_candidates(sentence, everybody, metric.missing))) for sentence in corpus
         ]
         _ = self.judge
 
@@ -615,9 +615,9 @@ class MixedScorer:
         """Pickle without the core, which is rebuilt when needed."""
         return {name: value for name, value in vars(self).items() if name != "judge"}
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MixedOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _MixedOutput:
         """Keep the hypotheses; nothing is prepared."""
-        return MixedOutput(self, hypotheses, first)
+        return _MixedOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
         """Return the setting of references for every row."""
@@ -625,10 +625,10 @@ class MixedScorer:
         return (MIXED,) * rows
 
 
-class MixedOutput(Output):
+class _MixedOutput(Output):
     """The output of a system, scored against mixtures."""
 
-    def __init__(self, scorer: MixedScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _MixedScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
 
@@ -650,27 +650,27 @@ class MixedOutput(Output):
         mixtures, _ = self._find(index)
         return self._as_annotators(index, [mixture.edits for mixture in mixtures]).lattice(0)
 
-    def _find(self, index: int) -> tuple[list[Mixture], bool]:
+    def _find(self, index: int) -> tuple[list[_Mixture], bool]:
         scorer, hypothesis = self._scorer, self.hypothesis(index)
         cells = (len(scorer.corpus[index].tokens) + 1) * (len(hypothesis) + 1)
-        with name_corpus(scorer.corpus):
+        with _name_corpus(scorer.corpus):
             probe = scorer.judge.probe(index, hypothesis)
-            return find_mixtures(
+            return _find_mixtures(
                 scorer.sentences[index],
                 probe,
                 lambda selections: self._count(index, selections),
                 scorer.metric.ratio,
-                max(1, min(MOST_TRIED_MIXTURES, _MOST_VERTICES // cells)),
+                max(1, min(_MOST_TRIED_MIXTURES, _MOST_VERTICES // cells)),
             )
 
-    def _count(self, index: int, selections: list[Selection]) -> list[tuple[int, int, bool]]:
+    def _count(self, index: int, selections: list[_Selection]) -> list[tuple[int, int, bool]]:
         if not self._scorer.metric.ignore_case_and_space:
             return self._scorer.judge.counts_of(index, self.hypothesis(index), selections)
         # Which edits are left out depends on the very edits, so nothing is proved.
         (rows,) = self._as_annotators(index, selections).rows(0, 1)
         return [(correct, proposed, False) for correct, proposed, _ in rows]
 
-    def _as_annotators(self, index: int, selections: list[Selection]) -> MaxMatchOutput:
+    def _as_annotators(self, index: int, selections: list[_Selection]) -> MaxMatchOutput:
         """Prepare the sentence alone, with an annotator for each selection of edits."""
         pool, sentence = self._scorer.sentences[index].pool, self._scorer.corpus[index]
         annotations = tuple(Annotation(str(number), tuple(pool[edit] for edit in own)) for number, own in enumerate(selections))
@@ -685,17 +685,17 @@ class MixedOutput(Output):
 # a phrase edit: consecutive arcs with at least one change and at most u unchanged tokens.  The lattice is that of the official scorer:
 # the shortest paths with substitutions that cost 1, and those with substitutions that cost 2.
 
-MOST_CELLS, MOST_ARCS = 1_000_000, 5_000
+_MOST_CELLS, _MOST_ARCS = 1_000_000, 5_000
 """Cells of the matrix and arcs of the lattice that can be shown."""
 
-Vertex = tuple[int, int]
+_Vertex = tuple[int, int]
 
 
 class LatticeArc(NamedTuple):
     """An arc of the lattice."""
 
-    start: Vertex
-    end: Vertex
+    start: _Vertex
+    end: _Vertex
     units: int
     """The number of its unit arcs, including kept tokens: its cost, unless it matches gold."""
     changes: bool
@@ -713,9 +713,9 @@ class EditLattice:
     source: Tokens
     hypothesis: Tokens
     max_unchanged: int
-    vertices: tuple[Vertex, ...]
+    vertices: tuple[_Vertex, ...]
     arcs: tuple[LatticeArc, ...]
-    path: tuple[Vertex, ...]
+    path: tuple[_Vertex, ...]
     """The vertices of the path that is scored."""
 
     def cost(self, arc: LatticeArc) -> int:
@@ -742,7 +742,7 @@ class EditLattice:
         return tuple(rows)
 
 
-def make_edit_lattice(
+def _make_edit_lattice(
     source: Tokens, hypothesis: Tokens, gold: Sequence[GoldEdit], max_unchanged: int, edits: Sequence[MatchedEdit]
 ) -> EditLattice:
     """Make the lattice for the gold edits of one annotator; ``edits`` are those that MaxMatch found.
@@ -753,8 +753,8 @@ def make_edit_lattice(
     from errata.core.python.maxmatch import Lattice, Work, find_gold_arcs, list_stored_arcs
 
     cells = (len(source) + 1) * (len(hypothesis) + 1)
-    if cells > MOST_CELLS:
-        raise RequestError(f"its lattice has {cells:,} cells, more than the {MOST_CELLS:,} that can be shown; cut the sentence")
+    if cells > _MOST_CELLS:
+        raise RequestError(f"its lattice has {cells:,} cells, more than the {_MOST_CELLS:,} that can be shown; cut the sentence")
     lattice = Lattice(source, hypothesis)
     path = _find_path(edits, lattice.last)
     steps = set(pairwise(path))
@@ -765,13 +765,13 @@ def make_edit_lattice(
         for end, arc in list_stored_arcs(lattice, start, lattice.last, max_unchanged).items():
             is_gold = arc.changes and start in matching.get(end, ())
             arcs.append(LatticeArc(start, end, arc.units, arc.changes, is_gold, (start, end) in steps))
-        if len(arcs) > MOST_ARCS:
+        if len(arcs) > _MOST_ARCS:
             fewer = ", or choose a smaller max_unchanged, such as -m 'maxmatch(max_unchanged=0)'" if max_unchanged else ""
-            raise RequestError(f"its lattice has more than {MOST_ARCS:,} arcs, too many to be shown; cut the sentence{fewer}")
+            raise RequestError(f"its lattice has more than {_MOST_ARCS:,} arcs, too many to be shown; cut the sentence{fewer}")
     return EditLattice(source, hypothesis, max_unchanged, vertices, tuple(arcs), tuple(path))
 
 
-def _find_path(edits: Sequence[MatchedEdit], last: Vertex) -> list[Vertex]:
+def _find_path(edits: Sequence[MatchedEdit], last: _Vertex) -> list[_Vertex]:
     """List the vertices of a path: its edits, and kept tokens between them."""
     path = [(0, 0)]
     for start, end in (*(((edit.start, edit.target_start), (edit.end, edit.target_end)) for edit in edits), (last, last)):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # --- The base of metrics that compare semantic graphs, with one row per sentence.
 
 
-class GraphMetric(Metric):
+class _GraphMetric(Metric):
     """A metric that compares the graph of each hypothesis with that of its source, without references."""
 
     referenceless: ClassVar[bool] = True
@@ -52,13 +52,13 @@ class GraphMetric(Metric):
         if self.graphs is not None and not isinstance(self.graphs, GraphBank):
             raise UsageError(f"graphs must be a GraphBank, found {type(self.graphs).__name__}")
 
-    def scorer(self, corpus: Corpus) -> GraphScorer:
+    def scorer(self, corpus: Corpus) -> _GraphScorer:
         """Find the graphs of the source."""
         if self.graphs is None:
             raise UsageError(
                 f"{self.name} needs semantic graphs: --graphs or --parser ({type(self).__name__}(graphs=GraphBank(...)) in Python)"
             )
-        return GraphScorer(self, self.graphs, corpus)
+        return _GraphScorer(self, self.graphs, corpus)
 
     def data(self, corpus: Corpus) -> str:
         """Describe the graphs of the source, for signatures; those of an output belong to the system."""
@@ -68,16 +68,16 @@ class GraphMetric(Metric):
         return f"graphs of the source sha256 {known}" + (f", parser {self.graphs.parser}" if self.graphs.parser else "")
 
 
-class GraphScorer:
+class _GraphScorer:
     """The graphs of the source."""
 
-    def __init__(self, metric: GraphMetric, graphs: GraphBank, corpus: Corpus) -> None:
+    def __init__(self, metric: _GraphMetric, graphs: GraphBank, corpus: Corpus) -> None:
         self.metric, self.graphs = metric, graphs
         self.sources = graphs.of_text([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
 
-    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> GraphOutput:
+    def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _GraphOutput:
         """Find the graphs of an output; some may be cut from passages."""
-        return GraphOutput(self, hypotheses, first)
+        return _GraphOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
         """Return the label for no reference."""
@@ -85,10 +85,10 @@ class GraphScorer:
         return (NO_REFERENCE,) * rows
 
 
-class GraphOutput(Output):
+class _GraphOutput(Output):
     """The graphs of an output."""
 
-    def __init__(self, scorer: GraphScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
+    def __init__(self, scorer: _GraphScorer, hypotheses: Sequence[Tokens], first: int = 0) -> None:
         super().__init__(hypotheses, first)
         self._scorer = scorer
         self._graphs = scorer.graphs.of_text(hypotheses, "", first=first)
@@ -110,15 +110,15 @@ class GraphOutput(Output):
 # Words are aligned first.  Then every unit gets its best matches, the units of the other graph that share most words with it.  It is
 # found if one of them has the same category.
 
-WordAlignment = Literal["assignment", "monotone"]
-Implicit = Literal["parents", "none"]
-_WORD_ALIGNMENTS: dict[WordAlignment, str] = {"assignment": "each with the most similar word", "monotone": "in order"}
-_PARTNERS: dict[Partner, str] = {"f1": "highest F1 of words", "share": "largest share of its words"}
+_WordAlignment = Literal["assignment", "monotone"]
+_Implicit = Literal["parents", "none"]
+_WORD_ALIGNMENTS: dict[_WordAlignment, str] = {"assignment": "each with the most similar word", "monotone": "in order"}
+_PARTNERS: dict[_Partner, str] = {"f1": "highest F1 of words", "share": "largest share of its words"}
 _LABELS: dict[LabelMatching, str] = {"weak": "P = S, H = C, N = L and F = R", "strict": "only if identical"}
-_IMPLICIT: dict[Implicit, str] = {"parents": "a unit inside the best match of its parent", "none": "no match"}
-MOST_PAIRS_OF_WORDS: dict[WordAlignment, int] = {"assignment": 4_000_000, "monotone": 25_000_000}
+_IMPLICIT: dict[_Implicit, str] = {"parents": "a unit inside the best match of its parent", "none": "no match"}
+_MOST_PAIRS_OF_WORDS: dict[_WordAlignment, int] = {"assignment": 4_000_000, "monotone": 25_000_000}
 """About 2,000 and 5,000 words on each side; the time of an assignment may grow with the cube of the words."""
-MOST_PAIRS_OF_CHARACTERS = 20_000_000_000
+_MOST_PAIRS_OF_CHARACTERS = 20_000_000_000
 """Characters of all words of one side times those of the other; words are compared 64 characters at a time."""
 
 
@@ -126,10 +126,10 @@ MOST_PAIRS_OF_CHARACTERS = 20_000_000_000
 class UccaSimSettings:
     """The settings of UCCASIM."""
 
-    word_alignment: WordAlignment = one_of("assignment", _WORD_ALIGNMENTS, "how words are aligned")
-    partner: Partner = one_of("f1", _PARTNERS, "the best match of a unit")
+    word_alignment: _WordAlignment = one_of("assignment", _WORD_ALIGNMENTS, "how words are aligned")
+    partner: _Partner = one_of("f1", _PARTNERS, "the best match of a unit")
     labels: LabelMatching = one_of("weak", _LABELS, "when categories are equal")
-    implicit: Implicit = one_of("parents", _IMPLICIT, "the best match of a unit without words")
+    implicit: _Implicit = one_of("parents", _IMPLICIT, "the best match of a unit without words")
     min_words: int = whole(0, "minimum number of words of a counted unit; implicit units have 0", most=1_000_000)
 
     def __post_init__(self) -> None:
@@ -153,13 +153,13 @@ class AlignedGraphs:
 
     @property
     def counts(self) -> tuple[int, int, int, int, int, int]:
-        """Found and all units of the source, the same of the correction, and reached units; see ``COLUMNS``."""
+        """Found and all units of the source, the same of the correction, and reached units; see ``_COLUMNS``."""
         source, correction = self.source_units, self.correction_units
         matched = sum(unit.found for unit in source), len(source), sum(unit.found for unit in correction), len(correction)
         return *matched, self.correction_reached, self.source_reached
 
 
-COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units", "correction_reached", "source_reached")
+_COLUMNS = ("source_kept", "source_units", "correction_kept", "correction_units", "correction_reached", "source_reached")
 
 
 class UccaSimValue(NamedTuple):
@@ -207,29 +207,29 @@ def align_graphs(source: Graph, correction: Graph, settings: UccaSimSettings | N
         _check_sizes(source, correction, settings.word_alignment)
     words = _align_words(source.tokens, correction.tokens, settings.word_alignment)
     one, other = (
-        GraphSide(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.min_words])
+        _GraphSide(graph, [unit for unit in graph.counted if len(graph.yields[unit]) >= settings.min_words])
         for graph in (source, correction)
     )
-    alignment = align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
+    alignment = _align_units(one, other, words, settings.partner, settings.labels, implicit=settings.implicit == "parents")
     return AlignedGraphs(source, correction, tuple(words), *alignment)
 
 
-def _check_sizes(source: Graph, correction: Graph, how: WordAlignment) -> None:
+def _check_sizes(source: Graph, correction: Graph, how: _WordAlignment) -> None:
     """Refuse words that would take minutes to be aligned."""
-    if len(source.tokens) * len(correction.tokens) > MOST_PAIRS_OF_WORDS[how]:
+    if len(source.tokens) * len(correction.tokens) > _MOST_PAIRS_OF_WORDS[how]:
         raise RequestError(
             f"{source.name} and {correction.name} have {len(source.tokens):,} and {len(correction.tokens):,} words, "
             "too many to be aligned; cut them into sentences"
         )
     sizes = [sum(map(len, graph.tokens)) for graph in (source, correction)]
-    if sizes[0] * sizes[1] > MOST_PAIRS_OF_CHARACTERS:
+    if sizes[0] * sizes[1] > _MOST_PAIRS_OF_CHARACTERS:
         raise RequestError(
             f"{source.name} and {correction.name} have words of {sizes[0]:,} and {sizes[1]:,} characters together, "
             "too many to be aligned; cut them into sentences"
         )
 
 
-def _align_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[int, int]]:
+def _align_words(one: Tokens, other: Tokens, how: _WordAlignment) -> list[tuple[int, int]]:
     """Align words; ties are broken independently of the order of the two texts."""
     align = align_words if how == "assignment" else align_in_order
     return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))
@@ -240,8 +240,8 @@ def _align_words(one: Tokens, other: Tokens, how: WordAlignment) -> list[tuple[i
 # R is the share of the units of meaning of the source that the output keeps, P the share of those of the output that the source has, and
 # UCCASIM = 2PR / (P + R).
 
-Direction = Literal["both", "source", "correction", "mean"]
-_DIRECTIONS: dict[Direction, str] = {
+_Direction = Literal["both", "source", "correction", "mean"]
+_DIRECTIONS: dict[_Direction, str] = {
     "both": "each side is matched with the other",
     "source": "the source is matched with the correction",
     "correction": "the correction is matched with the source",
@@ -250,7 +250,7 @@ _DIRECTIONS: dict[Direction, str] = {
 
 
 @dataclass(frozen=True)
-class UccaSim(GraphMetric, UccaSimSettings):
+class UccaSim(_GraphMetric, UccaSimSettings):
     """UCCASIM: F of the units of source and output that have a counterpart in the other graph.
 
     >>> import errata
@@ -260,7 +260,7 @@ class UccaSim(GraphMetric, UccaSimSettings):
     uccasim of bold: 0.7858 (source_kept 37, source_units 51, correction_kept 36, correction_units 42, precision 0.8571, recall 0.7255)
     """
 
-    direction: Direction = one_of("both", _DIRECTIONS, "which best matches count")
+    direction: _Direction = one_of("both", _DIRECTIONS, "which best matches count")
     graphs: GraphBank | None = data_field()
     """The graphs of all texts."""
 
@@ -268,7 +268,7 @@ class UccaSim(GraphMetric, UccaSimSettings):
     title: ClassVar[str] = "UCCASIM"
     summary: ClassVar[str] = "units of meaning that source and output share; needs semantic graphs, no references"
     paper: ClassVar[str] = "Choshen and Abend"
-    columns: ClassVar[tuple[str, ...]] = COLUMNS
+    columns: ClassVar[tuple[str, ...]] = _COLUMNS
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
 
     def compare(self, source: Graph, correction: Graph) -> Row:
@@ -310,7 +310,7 @@ class UccaSim(GraphMetric, UccaSimSettings):
     def shown(self, counts: Row) -> dict[str, float]:
         """Return the counts, precision and recall that tables show."""
         parts = self.parts(counts)
-        return {name: parts[name] for name in (*COLUMNS[:4], "precision", "recall")}
+        return {name: parts[name] for name in (*_COLUMNS[:4], "precision", "recall")}
 
     @property
     def label(self) -> str:
@@ -330,10 +330,10 @@ def _f(precise: Any, guessed: Any, recalled: Any, expected: Any) -> Any:
 #
 # Units without words are matched by their parents.
 
-Partner = Literal["f1", "share"]
+_Partner = Literal["f1", "share"]
 _MOST_PARTNERS = 2_000_000
 """Maximum number of best matches of units without words."""
-MOST_VISITED = 10_000_000
+_MOST_VISITED = 10_000_000
 """Units that may be visited to find them."""
 
 
@@ -347,7 +347,7 @@ class UnitPair(NamedTuple):
     """Whether one of them has the same category."""
 
 
-class UnitAlignment(NamedTuple):
+class _UnitAlignment(NamedTuple):
     """The units of both graphs with their best matches."""
 
     source: tuple[UnitPair, ...]
@@ -358,16 +358,22 @@ class UnitAlignment(NamedTuple):
     """The same, with source and correction exchanged."""
 
 
-class GraphSide(NamedTuple):
+class _GraphSide(NamedTuple):
     """A graph and its counted units."""
 
     graph: Graph
     units: list[int]
 
 
-def align_units(
-    source: GraphSide, correction: GraphSide, words: Sequence[tuple[int, int]], partner: Partner, matching: LabelMatching, *, implicit: bool
-) -> UnitAlignment:
+def _align_units(
+    source: _GraphSide,
+    correction: _GraphSide,
+    words: Sequence[tuple[int, int]],
+    partner: _Partner,
+    matching: LabelMatching,
+    *,
+    implicit: bool,
+) -> _UnitAlignment:
     """Align the units of two graphs with aligned words; units without words only if ``implicit``."""
     from errata.core import find_best_matches
 
@@ -387,7 +393,7 @@ def align_units(
     if implicit and not (all(yields) and all(other_yields)):
         _add_empty(source, correction, from_source, reached, matching)
         _add_empty(correction, source, from_correction, other_reached, matching)
-    return UnitAlignment(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
+    return _UnitAlignment(tuple(from_source), tuple(from_correction), len(reached), len(other_reached))
 
 
 def _judge_units(
@@ -407,7 +413,7 @@ def _judge_units(
     return pairs, reached
 
 
-def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached: set[int], matching: LabelMatching) -> None:
+def _add_empty(own: _GraphSide, other: _GraphSide, pairs: list[UnitPair], reached: set[int], matching: LabelMatching) -> None:
     """Match units without words with those inside the best matches of their parents; tops match tops."""
     known: dict[tuple[str, ...], frozenset[str]] = {}
     position = {pair.unit: number for number, pair in enumerate(pairs)}
@@ -427,11 +433,11 @@ def _add_empty(own: GraphSide, other: GraphSide, pairs: list[UnitPair], reached:
         parents = dict.fromkeys(edge.parent for edge in own.graph.incoming[unit])
         matches = [pairs[position[parent]].partners if parent in position else tops for parent in parents]
         visited += sum(map(len, matches))
-        near = dict.fromkeys(chain.from_iterable(matches)) if visited <= MOST_VISITED else ()
+        near = dict.fromkeys(chain.from_iterable(matches)) if visited <= _MOST_VISITED else ()
         visited += sum(len(inside.get(one, ())) for one in near)
-        partners = sorted({match for one in near for match in inside.get(one, ())}) if visited <= MOST_VISITED else []
+        partners = sorted({match for one in near for match in inside.get(one, ())}) if visited <= _MOST_VISITED else []
         total += len(partners)
-        if total > _MOST_PARTNERS or visited > MOST_VISITED:
+        if total > _MOST_PARTNERS or visited > _MOST_VISITED:
             raise RequestError(f"{own.graph.name} and {other.graph.name} have too many units without words to be aligned")
         labels = _list_categories(own.graph, unit, matching, known)
         alike = [match for match in partners if not labels.isdisjoint(categories[match])]
@@ -526,7 +532,7 @@ MIN_WORDS = 2
 """Minimum number of words of a counted unit."""
 
 
-def count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
+def _count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
     """Count the units of each category by primary edges; units need ``min_words`` words."""
     counts: Counter[str] = Counter()
     for unit in graph.counted:
@@ -535,7 +541,7 @@ def count_categories(graph: Graph, min_words: int = MIN_WORDS) -> Counter[str]:
     return counts
 
 
-def count_edges(graph: Graph) -> Counter[str]:
+def _count_edges(graph: Graph) -> Counter[str]:
     """Count the edges of each category, primary and remote, to units of any length."""
     return Counter(label for unit in graph.counted for edge in graph.incoming[unit] for label in edge.labels)
 
@@ -564,7 +570,7 @@ class Distributions(NamedTuple):
 def make_distributions(source: Graph, correction: Graph, min_words: int = MIN_WORDS) -> Distributions:
     """Count the categories of two graphs."""
     return Distributions(
-        count_categories(source, min_words), count_categories(correction, min_words), count_edges(source), count_edges(correction)
+        _count_categories(source, min_words), _count_categories(correction, min_words), _count_edges(source), _count_edges(correction)
     )
 
 
@@ -601,7 +607,7 @@ def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str], c
 #
 # With a and b units of a category in the source and in the output of a sentence, DISTSIM = 2 Σ min(a, b) / Σ (a + b).
 
-NO_CATEGORY = "_"
+_NO_CATEGORY = "_"
 """The notation for no category."""
 _CATEGORIES = r"[^,()+]+(\+[^,()+]+)*"
 
@@ -612,11 +618,11 @@ def write_categories(names: Sequence[str]) -> str:
     >>> write_categories(["A", ""])
     'A+_'
     """
-    return "+".join(name or NO_CATEGORY for name in names)
+    return "+".join(name or _NO_CATEGORY for name in names)
 
 
 @dataclass(frozen=True)
-class DistSim(GraphMetric, RatioMetric):
+class DistSim(_GraphMetric, RatioMetric):
     """DISTSIM with its settings."""
 
     categories: str = text("A+D", "categories whose numbers of units are compared; _ means no category", pattern=_CATEGORIES, example="A+D")
@@ -637,7 +643,7 @@ class DistSim(GraphMetric, RatioMetric):
 
     def count_units(self, pair: Distributions) -> Row:
         """Count from known distributions."""
-        categories = ["" if name == NO_CATEGORY else name for name in self.categories.split("+")]
+        categories = ["" if name == _NO_CATEGORY else name for name in self.categories.split("+")]
         return pair.shared(categories), pair.together(categories)
 
     def warnings(self, counts: Row) -> list[str]:

@@ -75,15 +75,15 @@ _SHOWN = 200
 """Characters of a wrong metric that are shown."""
 
 
-def is_name(text: str) -> bool:
+def _is_name(text: str) -> bool:
     """Whether a metric can have this name."""
     return _NAME.fullmatch(text) is not None
 
 
-def split_notation(text: str) -> tuple[str, dict[str, str]]:
+def _split_notation(text: str) -> tuple[str, dict[str, str]]:
     """Split the text of a metric into its name, in lower case, and its settings.
 
-    >>> split_notation("maxmatch(beta=1, choice=optimal)")
+    >>> _split_notation("maxmatch(beta=1, choice=optimal)")
     ('maxmatch', {'beta': '1', 'choice': 'optimal'})
     """
     match = _METRIC.fullmatch(text) if len(text) <= _LONGEST else None
@@ -134,7 +134,7 @@ def _check_loaded(name: str, offered: object) -> type[Metric]:
     if not (isinstance(offered, type) and issubclass(offered, Metric)):
         raise UsageError(f"it is not a subclass of errata.Metric, but {type(offered).__name__}")
     check_class(offered)
-    if not is_name(name):
+    if not _is_name(name):
         raise UsageError("the name of a metric must consist of small letters, digits, hyphens and underscores")
     if getattr(offered, "name", None) != name:
         raise UsageError(f"its name is {getattr(offered, 'name', None)!r}")
@@ -156,7 +156,7 @@ def metric(text: str | Metric) -> Metric:
         return text
     if not isinstance(text, str):
         raise UsageError(f"a metric must be a Metric or a text, found {type(text).__name__}")
-    name, written = split_notation(text)
+    name, written = _split_notation(text)
     _refuse_alias(name)
     kind = METRICS.find(name)
     settings = list_settings(kind)

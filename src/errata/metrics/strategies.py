@@ -40,11 +40,11 @@ RULES: dict[Rule, str] = {
 }
 
 
-def choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
+def _choose(sentences: Sequence[Sequence[Row]], ratio: Ratio, rule: Rule) -> list[int]:
     """Choose a row for each sentence, and return their indices.
 
     >>> from errata.metrics.ratios import make_edit_ratios
-    >>> choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], make_edit_ratios(1.0).f, "official")
+    >>> _choose([[(0, 1, 2), (0, 1, 1)], [(1, 1, 1), (1, 1, 3)]], make_edit_ratios(1.0).f, "official")
     [1, 0]
     """
     if not set(map(len, chain.from_iterable(sentences))) <= {len(ratio.numerator)} or not all(sentences):
@@ -138,7 +138,7 @@ LARGEST_SUM = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
 
 
-class Valued(Protocol):
+class _Valued(Protocol):
     """The part of a metric that a strategy uses."""
 
     @property
@@ -182,7 +182,7 @@ class Strategy(ABC):
         """Make a matrix with one row per sentence, whose rows can be summed."""
 
     @abstractmethod
-    def values(self, metric: Valued, sums: Any) -> Any:
+    def values(self, metric: _Valued, sums: Any) -> Any:
         """Compute the values of many sums of rows of the matrix."""
 
     def counts(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Row:
@@ -195,15 +195,15 @@ class Strategy(ABC):
         means = ([Fraction(sum(column), size) for column in zip(*every, strict=True)] for size, every in by_size.items())
         return tuple(round(sum(column)) for column in zip(*means, strict=True))
 
-    def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
+    def value(self, metric: _Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """Compute the value of a corpus."""
         return float(self.values(metric, self.matrix(rows, chosen).sum(axis=0)[None, :])[0])
 
-    def sentence_value(self, metric: Valued, rows: Sequence[Row]) -> float:
+    def sentence_value(self, metric: _Valued, rows: Sequence[Row]) -> float:
         """Compute the value of a single sentence if no row is chosen: the mean over its references."""
         return sum(metric.sentence_value(row) for row in rows) / len(rows)
 
-    def spread(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> dict[str, float]:
+    def spread(self, metric: _Valued, rows: Sequence[Sequence[Row]]) -> dict[str, float]:
         """Compute how much the value depends on random references, as parts of a score; nothing if it does not."""
         del metric, rows
         return {}
@@ -239,11 +239,11 @@ class Chosen(Strategy):
         picked = chosen if chosen is not None else self.choose(rows)
         return np.array([own[index] for own, index in zip(rows, picked or (), strict=True)], dtype=np.float64)
 
-    def values(self, metric: Valued, sums: Any) -> Any:
+    def values(self, metric: _Valued, sums: Any) -> Any:
         """Compute the values of the metric."""
         return metric.values(sums)
 
-    def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
+    def value(self, metric: _Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """Compute the value of the sum of the chosen rows."""
         return metric.value(self.counts(rows, chosen))
 
@@ -262,7 +262,7 @@ class Choose(Chosen):
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
         """Choose the row of each sentence by the rule."""
-        return tuple(choose(rows, self.ratio, self.rule))
+        return tuple(_choose(rows, self.ratio, self.rule))
 
     def pick(self, counts: Any, starts: Any, before: Row) -> Any:
         """Find the row chosen for each of consecutive sentences; the core does this for the official rule."""
@@ -285,7 +285,7 @@ class Choose(Chosen):
 class ChooseBest(Chosen):
     """In each sentence the reference with the highest value is chosen, the first of several."""
 
-    metric: Valued
+    metric: _Valued
 
     @property
     def in_order(self) -> bool:
@@ -328,11 +328,11 @@ class ExpectedCounts(Strategy):
         times = lcm(*(len(own) for own in rows))
         return np.array([[sum(column) * (times // len(own)) for column in zip(*own, strict=True)] for own in rows], dtype=np.float64)
 
-    def values(self, metric: Valued, sums: Any) -> Any:
+    def values(self, metric: _Valued, sums: Any) -> Any:
         """Compute the values of the metric."""
         return metric.values(sums)
 
-    def sentence_value(self, metric: Valued, rows: Sequence[Row]) -> float:
+    def sentence_value(self, metric: _Valued, rows: Sequence[Row]) -> float:
         """Compute the value of the sum of the rows, which is that of the mean row."""
         return metric.sentence_value(tuple(map(sum, zip(*rows, strict=True))))
 
@@ -495,15 +495,15 @@ def _rank_rows(rows: Sequence[Sequence[float]]) -> list[int]:
 # Both versions of Python seed the Mersenne Twister alike and give the same ``random()``; only ``randint`` differs.  For one of n,
 # Python 2 takes ``int(random() * n)``; Python 3 takes as many bits as n has, again and again until they are below n.
 
-Generator = Literal["py2", "py3"]
+_Generator = Literal["py2", "py3"]
 _WORD = 32
 """Bits of the numbers that the Mersenne Twister makes."""
 
 
-def draw_one_of_each(sizes: Sequence[int], seeds: Iterable[int], generator: Generator) -> Iterator[Any]:
+def _draw_one_of_each(sizes: Sequence[int], seeds: Iterable[int], generator: _Generator) -> Iterator[Any]:
     """Draw for each seed an array: for each size a number from 0 to below it.
 
-    >>> [numbers.tolist() for numbers in draw_one_of_each([2] * 8, [0, 101], "py2")]
+    >>> [numbers.tolist() for numbers in _draw_one_of_each([2] * 8, [0, 101], "py2")]
     [[1, 1, 0, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 1, 0, 0]]
     """
     return _draw_as_python2(sizes, seeds) if generator == "py2" else _draw_as_python3(sizes, seeds)
@@ -546,11 +546,11 @@ def _draw_below(size: int, count: int, own: random.Random) -> Any:
 
 # --- A random reference for each sentence: the mean over some draws (:class:`Draws`), or over all choices (:class:`Expectation`).
 
-MOST_EXPECTED_SUMS = 1 << 16
+_MOST_EXPECTED_SUMS = 1 << 16
 """The most sums of counts that are listed for an exact expectation."""
-MOST_DRAWN_COUNTS = 1 << 16
+_MOST_DRAWN_COUNTS = 1 << 16
 """The most counts of all draws that a matrix has; larger ones have means and covariances, if the metric can use them."""
-SEED_STEP = 101
+_SEED_STEP = 101
 """The difference of the seeds of two draws, as in the official script of GLEU."""
 _LARGEST_SEED = 1 << 32
 _KEPT = "kept_values"
@@ -582,7 +582,7 @@ class _Rows:
         return np.hstack([means, np.einsum("sr,srp,srp->sp", shares, apart[:, :, one], apart[:, :, other])])
 
 
-def _expect(metric: Valued, moments: Any, varying: Sequence[int]) -> Any:
+def _expect(metric: _Valued, moments: Any, varying: Sequence[int]) -> Any:
     """Compute the expected values of sums with these moments."""
     import numpy as np
 
@@ -611,14 +611,14 @@ class Draws(Strategy):
 
     times: int = 500
     seed: int = 0
-    generator: Generator = "py2"
+    generator: _Generator = "py2"
     smooth: bool = False
     """Whether the metric has ``expected_values``."""
     varying: tuple[int, ...] = ()
     """The columns that differ between references; none means all."""
 
     def __post_init__(self) -> None:
-        if not (self.times >= 1 and 0 <= self.seed + SEED_STEP * self.times < _LARGEST_SEED and self.seed >= 0):
+        if not (self.times >= 1 and 0 <= self.seed + _SEED_STEP * self.times < _LARGEST_SEED and self.seed >= 0):
             raise UsageError(f"times must be 1 or more and the seed 0 or more, found {self.times} times and the seed {self.seed}")
 
     def draw(self, references: Sequence[int], first: int = 0, last: int | None = None) -> Any:
@@ -626,10 +626,10 @@ class Draws(Strategy):
         import numpy as np
 
         kind = np.min_scalar_type(max(references, default=1))
-        seeds = (self.seed + SEED_STEP * time for time in range(first, self.times if last is None else last))
-        return np.array([numbers.astype(kind) for numbers in draw_one_of_each(references, seeds, self.generator)])
+        seeds = (self.seed + _SEED_STEP * time for time in range(first, self.times if last is None else last))
+        return np.array([numbers.astype(kind) for numbers in _draw_one_of_each(references, seeds, self.generator)])
 
-    def draw_values(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> Any:
+    def draw_values(self, metric: _Valued, rows: Sequence[Sequence[Row]]) -> Any:
         """Compute the value of every draw; of one if each sentence has one reference."""
         kept = vars(self).get(_KEPT)
         if kept is not None and kept[0] is rows and kept[1] == metric:
@@ -640,7 +640,7 @@ class Draws(Strategy):
             vars(self)[_KEPT] = rows, metric, values
         return values
 
-    def _draw_values(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> Any:
+    def _draw_values(self, metric: _Valued, rows: Sequence[Sequence[Row]]) -> Any:
         import numpy as np
 
         own = _Rows(rows)
@@ -656,12 +656,12 @@ class Draws(Strategy):
             parts.append(metric.values(sums))
         return np.concatenate(parts)
 
-    def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
+    def value(self, metric: _Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """Compute the mean over all draws."""
         del chosen
         return float(self.draw_values(metric, rows).mean())
 
-    def spread(self, metric: Valued, rows: Sequence[Sequence[Row]]) -> dict[str, float]:
+    def spread(self, metric: _Valued, rows: Sequence[Sequence[Row]]) -> dict[str, float]:
         """Compute the standard deviation over draws, and the mean with 1.96 of them on each side: what the script calls a 95% CI."""
         values = self.draw_values(metric, rows)
         mean, deviation = float(values.mean()), float(values.std())
@@ -678,7 +678,7 @@ class Draws(Strategy):
         del chosen
         own = _Rows(rows)
         sentences, references, width = own.counts.shape
-        if self._has_moments(width) and sentences * self.times * width > MOST_DRAWN_COUNTS:
+        if self._has_moments(width) and sentences * self.times * width > _MOST_DRAWN_COUNTS:
             shares = np.zeros((sentences, references))
             for drawn in _draw_in_blocks(self, tuple(own.sizes)):
                 for reference in range(references):
@@ -692,7 +692,7 @@ class Draws(Strategy):
         columns = len(self.varying) or width
         return self.smooth and width + columns * (columns + 1) // 2 < self.times * width
 
-    def values(self, metric: Valued, sums: Any) -> Any:
+    def values(self, metric: _Valued, sums: Any) -> Any:
         """Compute the mean over all draws."""
         width = len(metric.columns)
         if sums.shape[1] != self.times * width:
@@ -703,13 +703,13 @@ class Draws(Strategy):
 def _draw_in_blocks(draws: Draws, sizes: tuple[int, ...]) -> Any:
     """Yield the drawn references of some draws at a time; all systems share them if they are not too many."""
     if len(sizes) * draws.times <= _BLOCK:
-        return (draw_shared(draws, sizes),)
+        return (_draw_shared(draws, sizes),)
     step = max(1, _BLOCK // len(sizes))
     return (draws.draw(sizes, first, min(draws.times, first + step)) for first in range(0, draws.times, step))
 
 
 @lru_cache(maxsize=16)
-def draw_shared(draws: Draws, sizes: tuple[int, ...]) -> Any:
+def _draw_shared(draws: Draws, sizes: tuple[int, ...]) -> Any:
     """Draw the references of all draws, once for all systems."""
     drawn = draws.draw(sizes)
     drawn.flags.writeable = False
@@ -736,22 +736,22 @@ class Expectation(Strategy):
         sizes = np.array(own.sizes)[:, None]
         return own.moments((np.arange(own.counts.shape[1]) < sizes) / sizes, self.varying)
 
-    def values(self, metric: Valued, sums: Any) -> Any:
+    def values(self, metric: _Valued, sums: Any) -> Any:
         """Compute the expected values of the metric."""
         return _expect(metric, sums, self.varying)
 
-    def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
+    def value(self, metric: _Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
         """Compute the mean over all choices, exact if they can be listed."""
-        chances = list_random_sums(rows)
+        chances = _list_random_sums(rows)
         if chances is None:
             return super().value(metric, rows, chosen)
         return fsum(chance * metric.value(counts) for counts, chance in chances)
 
 
-def list_random_sums(rows: Sequence[Sequence[Row]]) -> list[tuple[Row, float]] | None:
+def _list_random_sums(rows: Sequence[Sequence[Row]]) -> list[tuple[Row, float]] | None:
     """List the sums of counts of all choices of references, each with its probability; None if there are too many.
 
-    >>> list_random_sums([[(1, 5), (2, 5)], [(1, 3), (2, 3)]])
+    >>> _list_random_sums([[(1, 5), (2, 5)], [(1, 3), (2, 3)]])
     [((2, 8), 0.25), ((3, 8), 0.5), ((4, 8), 0.25)]
     """
     least = [tuple(map(min, zip(*own, strict=True))) for own in rows]
@@ -767,7 +767,7 @@ def list_random_sums(rows: Sequence[Sequence[Row]]) -> list[tuple[Row, float]] |
             for total, chance in sums.items():
                 for step in steps:
                     added[total + step] = added.get(total + step, 0.0) + chance / len(own)
-            if len(added) > MOST_EXPECTED_SUMS:
+            if len(added) > _MOST_EXPECTED_SUMS:
                 return None
             sums = added
     return [

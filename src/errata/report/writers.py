@@ -121,7 +121,7 @@ Marked = list[tuple[str, str]]
 
 def output_width() -> int | None:
     """Get the width of the terminal, or COLUMNS if it is set; None if the output is not a terminal."""
-    return max(LEAST_WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
+    return max(_LEAST_WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
 def wants_styles() -> bool:
@@ -139,7 +139,7 @@ def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[...,
     space = output_width()
 
     def fitting(lines: tuple[Marked, ...]) -> list[Marked]:
-        return [part for line in lines for part in (fold_marked(line, space) if space is not None and line else [line])]
+        return [part for line in lines for part in (_fold_marked(line, space) if space is not None and line else [line])]
 
     if color == "never" or (color == "auto" and not (space is not None and wants_styles())):
 
@@ -216,7 +216,7 @@ def _written(cell: Cell) -> str | int:
 # In a table that is too wide, headings are folded first, then columns move closer, then texts are folded.
 # If that is not enough, columns are shown in blocks, and each block repeats the columns that identify a row.
 
-LEAST_WIDTH = 40
+_LEAST_WIDTH = 40
 """The minimum width of lines, even if a terminal is narrower."""
 _HEADING = "bold"
 _NOTE = "dim"
@@ -253,7 +253,7 @@ class _Block(NamedTuple):
 def table_lines(table: Table, space: int | None = None) -> list[Marked]:
     """Write a table as lines, with its title and notes; no line is wider than ``space``, if that is given and at least 40."""
     if space is not None:
-        space = max(space, LEAST_WIDTH)
+        space = max(space, _LEAST_WIDTH)
     blocks = _blocks(_columns(table), space)
     lines: list[Marked] = [*_folded_line(printable(table.title), "", space), []] if table.title else []
     for number, block in enumerate(blocks):
@@ -320,14 +320,14 @@ def _grown(columns: Sequence[_Column], widths: Sequence[int], space: int, gap: i
 
 
 def _block_lines(block: _Block) -> Iterator[Marked]:
-    headings = [fold(column.heading, space) for column, space in zip(block.columns, block.widths, strict=True)]
+    headings = [_fold(column.heading, space) for column, space in zip(block.columns, block.widths, strict=True)]
     height = max(map(len, headings))
     headings = [[""] * (height - len(lines)) + lines for lines in headings]
     for line in _joined(block, headings):
         yield [(line, _HEADING)]
     yield [((" " * block.gap).join("─" * space for space in block.widths), "")]
     for cells in zip(*(column.cells for column in block.columns), strict=True):
-        for line in _joined(block, [fold(cell, space) for cell, space in zip(cells, block.widths, strict=True)]):
+        for line in _joined(block, [_fold(cell, space) for cell, space in zip(cells, block.widths, strict=True)]):
             yield [(line, "")]
 
 
@@ -342,10 +342,10 @@ def _joined(block: _Block, cells: Sequence[list[str]]) -> Iterator[str]:
         yield (" " * block.gap).join(parts).rstrip()
 
 
-def fold(text: str, space: int) -> list[str]:
+def _fold(text: str, space: int) -> list[str]:
     """Fold a text to lines of at most ``space``: at blanks, in a longer word after a hyphen or the like, else anywhere.
 
-    >>> fold("a note of six words", 8), fold("a-long-name", 7)
+    >>> _fold("a note of six words", 8), _fold("a-long-name", 7)
     (['a note', 'of six', 'words'], ['a-long-', 'name'])
     """
     if width(text) <= space:
@@ -376,10 +376,10 @@ def _parts(word: str, space: int) -> Iterator[str]:
 
 
 def _folded_line(text: str, style: str, space: int | None) -> list[Marked]:
-    return [[(line, style)] for line in (fold(text, space) if space is not None else [text])]
+    return [[(line, style)] for line in (_fold(text, space) if space is not None else [text])]
 
 
-def fold_marked(line: Marked, space: int) -> list[Marked]:
+def _fold_marked(line: Marked, space: int) -> list[Marked]:
     """Fold a line of styled pieces; further lines are indented like its text."""
     text = "".join(printable(piece) for piece, _ in line)
     if width(text) <= space:
@@ -388,7 +388,7 @@ def fold_marked(line: Marked, space: int) -> list[Marked]:
     head = len(first) if first.endswith(" ") and width(first) <= space // 2 else min(len(text) - len(text.lstrip()), space // 2)
     indent = width(text[:head])
     styles = [style for piece, style in line for _ in printable(piece)]
-    folded = fold(text[head:], space - indent)
+    folded = _fold(text[head:], space - indent)
     folded[0] = text[:head] + folded[0]
     lines: list[Marked] = []
     position = 0
@@ -458,10 +458,10 @@ def render(table: Table, format: TableFormat, *, bold: bool | None = None) -> st
     ``bold`` says whether the best values are bold, in LaTeX and Markdown; by default they are in LaTeX.
     """
     if format == "markdown":
-        return markdown(table, bold=bool(bold))
+        return _markdown(table, bold=bool(bold))
     if format == "latex":
-        return latex(table, bold=bold is not False)
-    writers: dict[TableFormat, Callable[[Table], str]] = {"table": plain, "csv": csv}
+        return _latex(table, bold=bold is not False)
+    writers: dict[TableFormat, Callable[[Table], str]] = {"table": _plain, "csv": csv}
     return writers[format](table)
 
 
@@ -469,12 +469,12 @@ def _shown(table: Table) -> list[list[str]]:
     return [[printable(column.shown(cell)) for column, cell in zip(table.columns, row, strict=True)] for row in table.rows]
 
 
-def plain(table: Table) -> str:
+def _plain(table: Table) -> str:
     """Write a table with aligned columns."""
     return "".join("".join(text for text, _ in line) + "\n" for line in table_lines(table))
 
 
-def markdown(table: Table, *, bold: bool = False) -> str:
+def _markdown(table: Table, *, bold: bool = False) -> str:
     """Write a pipe table; title and notes are paragraphs."""
 
     def escaped(text: str) -> str:
@@ -494,7 +494,7 @@ def markdown(table: Table, *, bold: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def latex(table: Table, *, bold: bool = True) -> str:
+def _latex(table: Table, *, bold: bool = True) -> str:
     """Write a tabular for the booktabs package; title and notes are comments, because authors write their own captions.
 
     Letters of significance are superscripts, if they follow the column that they belong to.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #
 # A worker that dies costs time and nothing else: its tasks are given to others, and a worker that takes its place gets the job too.
 
-MOST_LOST_ON_CLUSTER = 50
+_MOST_LOST_ON_CLUSTER = 50
 """How many workers may die in one task."""
 
 
@@ -41,7 +41,7 @@ class DaskEngine:
 
     name = "dask"
 
-    def __init__(self, jobs: int | None = None, scheduler: str | None = None, most_lost: int = MOST_LOST_ON_CLUSTER) -> None:
+    def __init__(self, jobs: int | None = None, scheduler: str | None = None, most_lost: int = _MOST_LOST_ON_CLUSTER) -> None:
         if find_spec("distributed") is None:
             raise RequestError("the engine dask needs Dask, which is not installed: pip install 'errata[dask]'")
         self._scheduler, self._most_lost = scheduler, most_lost
@@ -73,7 +73,7 @@ class DaskEngine:
                         client.unregister_worker_plugin(name)
 
     def _connect(self) -> AbstractContextManager[Client]:
-        return start_cluster(self.jobs) if self._scheduler is None else find_cluster(self._scheduler)
+        return _start_cluster(self.jobs) if self._scheduler is None else _find_cluster(self._scheduler)
 
     def _count_threads(self) -> int:
         with self._connect() as client:
@@ -143,7 +143,7 @@ _LOCAL = "127.0.0.1"
 
 
 @contextmanager
-def start_cluster(jobs: int) -> Iterator[Client]:
+def _start_cluster(jobs: int) -> Iterator[Client]:
     """Start a cluster of processes that nobody outside of this machine can reach; it ends with the block."""
     import dask
     from distributed import Client, LocalCluster
@@ -189,7 +189,7 @@ def _kill_workers(cluster: LocalCluster) -> None:
 
 
 @contextmanager
-def find_cluster(scheduler: str) -> Iterator[Client]:
+def _find_cluster(scheduler: str) -> Iterator[Client]:
     """Connect to the scheduler at an address, whose workers must have this version of errata."""
     from distributed import Client
 

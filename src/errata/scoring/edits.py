@@ -228,7 +228,7 @@ def _count(key: _Key, places: list[_Place], systems: int) -> CountedEdit:
 
 EditChange = Literal["lost", "won", "added", "removed"]
 """Right edits that were lost or won, wrong edits that were added or removed."""
-EDIT_CHANGES: tuple[EditChange, ...] = get_args(EditChange)
+_EDIT_CHANGES: tuple[EditChange, ...] = get_args(EditChange)
 """The changes, in the order in which they are shown."""
 _AROUND = 3
 """Tokens on each side of an edit that show where it is."""

@@ -187,7 +187,7 @@ def start_uninterrupted(start: Callable[[], _Closing]) -> _Closing:
             raise
 
 
-def is_interrupt(error: BaseException | None) -> bool:
+def _is_interrupt(error: BaseException | None) -> bool:
     """Tell whether an exception is an interrupt, or the end of a generator because of one."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
@@ -282,7 +282,7 @@ def run_in_threads(
             begun -= 1  # the caller has dealt with the result
             del result  # nothing is kept for the caller
     except BaseException as error:
-        patient = stop is not None or not is_interrupt(error)
+        patient = stop is not None or not _is_interrupt(error)
         raise
     finally:
         if stop is not None:

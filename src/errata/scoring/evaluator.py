@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int], None]
 """Called with the number of sentences that were just done."""
-CHUNK = 128
+_CHUNK = 128
 """Sentences that are counted at a time."""
 
 
-class SystemCounts:
+class _SystemCounts:
     """The rows of a system as far as they are counted; those of the first sentences come first."""
 
     def __init__(self, metric: Metric, corpus: Corpus, system: System, scorer: Scorer) -> None:
@@ -53,7 +53,7 @@ class SystemCounts:
         self._scorer = scorer
         self._rows: list[tuple[Row, ...]] = []
         with self._naming_system():
-            self.output: Output = registry.METRICS.run(metric.name, lambda: prepare_output(scorer, system))
+            self.output: Output = registry.METRICS.run(metric.name, lambda: _prepare_output(scorer, system))
 
     @contextmanager
     def _naming_system(self) -> Iterator[None]:
@@ -74,9 +74,9 @@ class SystemCounts:
 
     def count(self) -> None:
         """Count the next sentences, up to a chunk."""
-        last = min(self.done + CHUNK, len(self.system))
+        last = min(self.done + _CHUNK, len(self.system))
         with self._naming_system():
-            self._rows += count_rows(self.metric, self.corpus, self.output, self.done, last)
+            self._rows += _count_rows(self.metric, self.corpus, self.output, self.done, last)
 
     def add(self, rows: Sequence[tuple[Row, ...]]) -> None:
         """Add the rows of the next sentences, counted elsewhere."""
@@ -101,14 +101,14 @@ class SystemCounts:
         return Evidence(self.metric, self.corpus, self.system.name, rows, registry.METRICS.run(self.metric.name, label))
 
 
-def prepare_output(scorer: Scorer, system: System) -> Output:
+def _prepare_output(scorer: Scorer, system: System) -> Output:
     """Prepare the text of a system, or its own edits if it has some and the metric takes them."""
     if system.edits is not None and isinstance(scorer, TakesEdits):
         return scorer.prepare_edits(system)
     return scorer.prepare(system.sentences)
 
 
-def count_rows(metric: Metric, corpus: Corpus, output: Output, first: int, last: int) -> list[tuple[Row, ...]]:
+def _count_rows(metric: Metric, corpus: Corpus, output: Output, first: int, last: int) -> list[tuple[Row, ...]]:
     """Count the sentences of an output from an index to before another; raise unless their rows are as a metric must give them."""
     rows: list[tuple[Row, ...]] = registry.METRICS.run(metric.name, lambda: _list_rows(output, corpus, first, last))
     _check_rows(metric, corpus.numbers[first:last], rows)
@@ -149,7 +149,7 @@ Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
     """Gather the evidence of a system; ``scorer`` avoids preparing the gold again."""
-    return SystemCounts(metric, corpus, fit_system(corpus, system), scorer or _make_scorer(metric, corpus)).count_all(progress)
+    return _SystemCounts(metric, corpus, fit_system(corpus, system), scorer or _make_scorer(metric, corpus)).count_all(progress)
 
 
 def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
@@ -222,11 +222,11 @@ class Evaluator:
         """Pickle without what every process prepares."""
         return {**vars(self), "_tokeniser": None, "_checks": None}
 
-    def begin(self, hypotheses: Hypotheses) -> SystemCounts:
+    def begin(self, hypotheses: Hypotheses) -> _SystemCounts:
         """Prepare the hypotheses of one system to be counted in steps."""
         system = self.fit(hypotheses)
         self._check(system)
-        return SystemCounts(self.metric, self.corpus, system, self._scorer)
+        return _SystemCounts(self.metric, self.corpus, system, self._scorer)
 
     def fit(self, hypotheses: Hypotheses) -> System:
         """Make a system of hypotheses, with a sentence for every sentence of the gold, and tokenise it."""
@@ -246,7 +246,7 @@ class Evaluator:
 
     def prepare(self, hypotheses: Hypotheses) -> Output:
         """Prepare hypotheses without scoring them."""
-        return prepare_output(self._scorer, as_system(hypotheses) if self._takes_as_given else self.fit(hypotheses))
+        return _prepare_output(self._scorer, as_system(hypotheses) if self._takes_as_given else self.fit(hypotheses))
 
     @property
     def _takes_as_given(self) -> bool:
@@ -254,7 +254,7 @@ class Evaluator:
 
     def count(self, output: Output, start: int, stop: int) -> tuple[list[tuple[Row, ...]], list[tuple[str, ...]]]:
         """Count consecutive sentences, given by indices from 0, of a prepared output: their rows and the references behind them."""
-        rows = count_rows(self.metric, self.corpus, output, start, stop)
+        rows = _count_rows(self.metric, self.corpus, output, start, stop)
 
         def label() -> list[tuple[str, ...]]:
             return [tuple(self._scorer.labels(index, len(own))) for index, own in enumerate(rows, start)]
@@ -274,7 +274,7 @@ class Evaluator:
 
 
 @dataclass(frozen=True)
-class Patience:
+class _Patience:
     """When processes are started, in seconds; measured with all metrics, on gold of 1,312 to 131,200 sentences."""
 
     before_start: float = 0.5
@@ -289,7 +289,7 @@ class Patience:
     """The share of a core that this process must have had; with less, the cores are busy with other work."""
 
 
-PATIENCE = Patience()
+_PATIENCE = _Patience()
 _PARTS_PER_JOB = 4
 """Parts that each process gets at least, so that all end at about the same time."""
 
@@ -351,7 +351,7 @@ class _Helpers:
             self._results.close()
             self._results = None
 
-    def count(self, number: int, counts: SystemCounts) -> None:
+    def count(self, number: int, counts: _SystemCounts) -> None:
         """Count the next sentences of a system, or take them from the processes."""
         if self._may_start and self._is_worth_it(len(counts.corpus)):
             self._start(number, counts.done)
@@ -367,10 +367,10 @@ class _Helpers:
         self._left -= counts.done - before
 
     def _is_worth_it(self, gold: int) -> bool:
-        if self._seconds < PATIENCE.before_start or self._busy < PATIENCE.least_share * self._seconds:
+        if self._seconds < _PATIENCE.before_start or self._busy < _PATIENCE.least_share * self._seconds:
             return False
         saved = self._left * self._rate * (1 - 1 / self._jobs)
-        return saved > PATIENCE.start + PATIENCE.per_sentence * gold
+        return saved > _PATIENCE.start + _PATIENCE.per_sentence * gold
 
     @property
     def _rate(self) -> float:
@@ -382,9 +382,9 @@ class _Helpers:
         from errata.scoring.processes import ProcessEngine
 
         self._may_start = False
-        chunks = min(self._left // (CHUNK * self._jobs * _PARTS_PER_JOB), int(PATIENCE.part / self._rate) // CHUNK if self._rate else 0)
-        parts = self._cut(number, first, CHUNK * max(1, chunks))
-        self._results = ProcessEngine(self._jobs).run(count_part, self._evaluate, parts)
+        chunks = min(self._left // (_CHUNK * self._jobs * _PARTS_PER_JOB), int(_PATIENCE.part / self._rate) // _CHUNK if self._rate else 0)
+        parts = self._cut(number, first, _CHUNK * max(1, chunks))
+        self._results = ProcessEngine(self._jobs).run(_count_part, self._evaluate, parts)
 
     def _cut(self, number: int, first: int, size: int) -> Iterator[_Part]:
         """Cut what is left into parts, up to a system that does not fit the gold: its error is raised when its turn comes."""
@@ -411,14 +411,14 @@ class _Helpers:
         return self._counted.pop((number, first), [])
 
 
-def count_part(evaluate: Evaluator, part: _Part) -> tuple[_Place, list[tuple[Row, ...]]]:
+def _count_part(evaluate: Evaluator, part: _Part) -> tuple[_Place, list[tuple[Row, ...]]]:
     """Count a part in another process; after a sentence that cannot be counted, nothing is."""
     rows: list[tuple[Row, ...]] = []
     _, first, last = part.place
     try:
         output = evaluate.prepare_from(part.hypotheses, first)
-        for start in range(first, last, CHUNK):
-            rows += count_rows(evaluate.metric, evaluate.corpus, output, start, min(start + CHUNK, last))
+        for start in range(first, last, _CHUNK):
+            rows += _count_rows(evaluate.metric, evaluate.corpus, output, start, min(start + _CHUNK, last))
     except Exception:  # noqa: BLE001, S110 - it is raised where the sentence is counted again
         pass
     return part.place, rows

@@ -34,7 +34,7 @@ _UNSENDABLE = (pickle.PicklingError, AttributeError, TypeError)
 """What pickle raises for a function without a name, a lock, an open file."""
 
 
-class RemoteTraceback(Exception):  # noqa: N818 - it is the cause of an error, to be shown with it
+class _RemoteTraceback(Exception):  # noqa: N818 - it is the cause of an error, to be shown with it
     """The traceback of an error in a worker."""
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ def open_outcome(packed: bytes) -> Any:
     for text, category, file, line in outcome.warned:
         warnings.warn_explicit(text, category, file, line)
     if outcome.error is not None:
-        raise outcome.error from RemoteTraceback(outcome.trace)
+        raise outcome.error from _RemoteTraceback(outcome.trace)
     return outcome.result
 
 
@@ -131,10 +131,11 @@ def _make_portable(error: BaseException) -> BaseException:
 # ``multiprocessing`` takes 60 ms) that imports what its work needs and nothing of the caller's script; forking is not safe in a process
 # with threads.  If a worker is killed, its thread starts another one and sends the task again.
 
-MOST_LOST = 10
+_MOST_LOST = 10
 """How many workers may be killed by one task."""
 _PROGRAM = (
-    "import gc, sys; sys.path[:] = {path!r}; gc.set_threshold{threshold!r}; from errata.scoring.processes import serve_tasks; serve_tasks()"
+    "import gc, sys; sys.path[:] = {path!r}; gc.set_threshold{threshold!r}; "
+    "from errata.scoring.processes import _serve_tasks; _serve_tasks()"
 )
 
 
@@ -146,7 +147,7 @@ class ProcessEngine:
     """
 
     jobs: int
-    most_lost: int = MOST_LOST
+    most_lost: int = _MOST_LOST
     name = "processes"
 
     def run(
@@ -182,7 +183,7 @@ class _Crew:
             worker = self._get_worker()
             try:
                 return worker.ask(task)
-            except ENDED:
+            except _ENDED:
                 status = worker.end()
                 with self._lock:
                     self._workers.pop(threading.get_ident(), None)
@@ -223,15 +224,15 @@ class _Worker:
         self._job: bytes | None = job
 
     def ask(self, task: bytes) -> bytes:
-        """Have a task done; raise one of ``ENDED`` if the process has ended."""
+        """Have a task done; raise one of ``_ENDED`` if the process has ended."""
         process = self._process
         assert process.stdin is not None  # noqa: S101 - both are pipes
         assert process.stdout is not None  # noqa: S101
         if self._job is not None:
-            send_message(process.stdin, self._job)
+            _send_message(process.stdin, self._job)
             self._job = None
-        send_message(process.stdin, task)
-        return receive_message(process.stdout)
+        _send_message(process.stdin, task)
+        return _receive_message(process.stdout)
 
     def kill(self) -> None:
         """Kill the process."""
@@ -266,23 +267,23 @@ def _describe_status(status: int) -> str:
 #
 # A message is bytes in a pickle: they arrive whole, whatever they contain.
 
-ENDED = (EOFError, OSError, pickle.UnpicklingError)
+_ENDED = (EOFError, OSError, pickle.UnpicklingError)
 """What is raised if the process at the other end of a pipe has ended, also in the middle of a message."""
 
 
-def send_message(stream: IO[bytes], content: bytes) -> None:
+def _send_message(stream: IO[bytes], content: bytes) -> None:
     """Write one message."""
     pickle.dump(content, stream, protocol=pickle.HIGHEST_PROTOCOL)
     stream.flush()
 
 
-def receive_message(stream: IO[bytes]) -> bytes:
+def _receive_message(stream: IO[bytes]) -> bytes:
     """Read one message."""
     content: bytes = pickle.load(stream)  # noqa: S301 - from our own process
     return content
 
 
-def serve_tasks() -> None:
+def _serve_tasks() -> None:
     """Do tasks until standard input ends.  The first message is the work."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -290,7 +291,7 @@ def serve_tasks() -> None:
     messages = _receive_all(requests)
     job = Job(next(messages))
     for task in messages:
-        send_message(replies, job.do(task))
+        _send_message(replies, job.do(task))
 
 
 def _receive_all(stream: IO[bytes]) -> Iterator[bytes]:
@@ -300,8 +301,8 @@ def _receive_all(stream: IO[bytes]) -> Iterator[bytes]:
     def receive() -> None:
         while True:
             try:
-                received.put(receive_message(stream))
-            except ENDED:
+                received.put(_receive_message(stream))
+            except _ENDED:
                 os._exit(0)
 
     Thread(target=receive, daemon=True).start()

@@ -75,7 +75,7 @@ class Result:
         """
         if not isinstance(prefix, str):
             raise UsageError(f"a prefix of keys must be a string, found {type(prefix).__name__}")
-        start = f"{prefix}/{make_key(self.metric)}" if prefix else make_key(self.metric)
+        start = f"{prefix}/{_make_key(self.metric)}" if prefix else _make_key(self.metric)
         return {f"{start}/value": float(self.value), **dict(_flatten(self.parts, start))}
 
     def __str__(self) -> str:
@@ -87,11 +87,11 @@ class Result:
         return self.system_name
 
 
-def make_key(metric: Metric) -> str:
+def _make_key(metric: Metric) -> str:
     """Write a metric with letters, digits, dots, underscores and hyphens only, as all loggers of experiments take them.
 
     >>> import errata
-    >>> make_key(errata.metric("maxmatch")), make_key(errata.metric("maxmatch(beta=1,choice=optimal)"))
+    >>> _make_key(errata.metric("maxmatch")), _make_key(errata.metric("maxmatch(beta=1,choice=optimal)"))
     ('maxmatch', 'maxmatch-beta-1.0-choice-optimal')
     """
     return re.sub(r"[^A-Za-z0-9._-]+", "-", str(metric)).strip("-")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int], None]
     """Called with the number of replicates that were just done."""
 
-ReferenceChoice = Literal["kept", "again"]
+_ReferenceChoice = Literal["kept", "again"]
 ResampleBy = Literal["sentence", "document"]
 _CHUNK = 250
 """Replicates that are drawn together; fewer if there are very many units, because of memory."""
@@ -51,7 +51,7 @@ class Bootstrap:
     """Bias-corrected and accelerated (Efron 1987), percentiles of the replicates, or exact (for accuracies, without resampling)."""
     replicates: int = 10_000
     seed: int = 0
-    choice: ReferenceChoice = "kept"
+    choice: _ReferenceChoice = "kept"
     """Whether each sentence keeps its reference, or references are rechosen in every replicate."""
     by: ResampleBy = "sentence"
     """What is resampled: sentences, or whole documents, which does not assume that their sentences are independent."""
@@ -60,7 +60,7 @@ class Bootstrap:
         check_level(self.level)
         if self.method not in METHODS:
             raise UsageError(f"unknown kind of interval {self.method!r}; choose from {', '.join(METHODS)}")
-        if self.choice not in get_args(ReferenceChoice):
+        if self.choice not in get_args(_ReferenceChoice):
             raise UsageError(f"choice must be 'kept' or 'again', found {self.choice!r}")
         if self.by not in get_args(ResampleBy):
             raise UsageError(f"by must be 'sentence' or 'document', found {self.by!r}")

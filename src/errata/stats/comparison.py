@@ -222,7 +222,7 @@ class Comparison:
         return {"system": values.pop("first"), "other": values.pop("second"), **values}
 
 
-class Comparisons(Listing[Comparison]):
+class _Comparisons(Listing[Comparison]):
     """Comparisons of systems."""
 
     def rows(self) -> list[TableRow]:
@@ -246,7 +246,7 @@ def compare(
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
-) -> Comparisons:
+) -> _Comparisons:
     """Compare every pair of systems that were scored on one corpus with one metric, given as scores or evidence.
 
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
@@ -256,7 +256,7 @@ def compare(
     _check(evidence, test, correction, settings)
     drawn = resampled or resample(evidence, settings)
     comparisons = [_compare_pair(one, other, test, settings, progress) for one, other in combinations(drawn, 2)]
-    return Comparisons(correct_comparisons(comparisons, correction))
+    return _Comparisons(correct_comparisons(comparisons, correction))
 
 
 def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, settings: Bootstrap, progress: Progress | None) -> Comparison:
@@ -271,7 +271,7 @@ def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, sett
         replicates = (values(sums[0]), values(sums[1]))
     swaps = _Swaps(*both, units, settings)
     by_unit = units.values[0] - units.values[1] if units.values is not None else None
-    pair = Pair(values, counts, units.times, replicates, partial(tell, swaps, progress), settings, by_unit=by_unit)
+    pair = Pair(values, counts, units.times, replicates, partial(_tell, swaps, progress), settings, by_unit=by_unit)
     item = make_comparison(names, pair, test)
     if progress is not None and test != "randomisation":
         progress(settings.replicates)
@@ -280,7 +280,7 @@ def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, sett
     return item
 
 
-def tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
+def _tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iterator[Any]:
     """Yield the parts, and report each to ``progress`` after it was used."""
     for part in parts():
         yield part
@@ -347,7 +347,7 @@ class _Swaps:
     def __call__(self) -> Iterator[Any]:
         if self._settings.choice == "again" and can_choose_again(self._one):
             return self._chosen_again()
-        return swap_outputs(self._one.values, self._units, self._settings)
+        return _swap_outputs(self._one.values, self._units, self._settings)
 
     def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
@@ -373,7 +373,7 @@ def _draw_swaps(units: int, settings: Bootstrap, width: int = 0) -> Iterator[Any
         yield draw.integers(0, 2, size=(size, units))
 
 
-def swap_outputs(values: Callable[[Any], Any], units: Units, settings: Bootstrap) -> Iterator[Any]:
+def _swap_outputs(values: Callable[[Any], Any], units: Units, settings: Bootstrap) -> Iterator[Any]:
     """Yield differences of two systems after units were swapped at random."""
     import numpy as np
 
@@ -398,7 +398,7 @@ def check_replicates(systems: int, test: Test, correction: Correction, settings:
 
 def check_replicates_of(tests: int, noun: str, test: Test, correction: Correction, settings: Bootstrap, alpha: float) -> None:
     """Raise if there are too few replicates for so many tests: nothing could be significantly different."""
-    needed = compute_fewest_replicates(tests, alpha)
+    needed = _compute_fewest_replicates(tests, alpha)
     if test in {"randomisation", "bootstrap"} and correction == "holm" and settings.replicates < needed:
         raise RequestError(
             f"with {pluralise(tests, noun)} and Holm's correction {settings.replicates:,} replicates cannot show p up to "
@@ -406,7 +406,7 @@ def check_replicates_of(tests: int, noun: str, test: Test, correction: Correctio
         )
 
 
-def compute_fewest_replicates(pairs: int, alpha: float) -> int:
+def _compute_fewest_replicates(pairs: int, alpha: float) -> int:
     """Compute how many replicates are needed so that p can be ``alpha`` after Holm's correction for so many pairs."""
     return math.ceil(pairs / alpha) - 1
 
@@ -468,11 +468,11 @@ def rank_systems(scores: Sequence[tuple[str, float]], comparisons: Sequence[Comp
 # This is the compact letter display of Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons,
 # Journal of Computational and Graphical Statistics 13(2), by insertion and absorption.
 
-EXPLAINED = "Letters: systems that share one are not significantly different"
-TOO_MANY = "Too many groups of systems are not significantly different, so they have no letters"
+_EXPLAINED = "Letters: systems that share one are not significantly different"
+_TOO_MANY = "Too many groups of systems are not significantly different, so they have no letters"
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-MOST_GROUPS = 10_000
+_MOST_GROUPS = 10_000
 """More groups than this are not looked for: unusual patterns of differences have exponentially many."""
 
 
@@ -487,7 +487,7 @@ class Letters(NamedTuple):
     @property
     def note(self) -> str:
         """What letters mean."""
-        return f"{EXPLAINED if all(self.letters) else TOO_MANY} ({self.how})."
+        return f"{_EXPLAINED if all(self.letters) else _TOO_MANY} ({self.how})."
 
 
 def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> list[str] | None:
@@ -506,7 +506,7 @@ def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]
         for group in groups:
             split += [group - {one}, group - {other}] if one in group and other in group else [group]
         groups = _absorb(split)
-        if len(groups) > MOST_GROUPS:
+        if len(groups) > _MOST_GROUPS:
             return None
     groups.sort(key=sorted)
     return ["".join(_name(number) for number, group in enumerate(groups) if index in group) for index in range(len(systems))]
@@ -535,7 +535,7 @@ def _name(number: int) -> str:
 # A metric that counts the source beside the output, such as I-measure, has a measure of both for every sentence, against the reference
 # that was chosen for the output.  Both are compared as two systems are.
 
-SOURCE = "source"
+_SOURCE = "source"
 """The name of the other side of a comparison."""
 
 
@@ -553,7 +553,7 @@ class SourceComparison(NamedTuple):
     """The p-value of a two-sided paired t test over sentences, or documents, not corrected; the paper uses this test."""
 
 
-class SourceComparisons(Listing[SourceComparison]):
+class _SourceComparisons(Listing[SourceComparison]):
     """Comparisons of systems with the source."""
 
     def rows(self) -> list[TableRow]:
@@ -576,7 +576,7 @@ def compare_with_source(
     correction: Correction = "holm",
     bootstrap: Bootstrap | None = None,
     progress: Progress | None = None,
-) -> SourceComparisons:
+) -> _SourceComparisons:
     """Compare every system with the source, on the references chosen for the system; given as scores or evidence.
 
     ``progress`` is called with the number of replicates of tests that were just done; every system counts.
@@ -586,14 +586,14 @@ def compare_with_source(
     if settings.choice == "again":
         raise UsageError("a comparison with the source keeps the references chosen for the system, so they cannot be rechosen")
     if not evidence:
-        return SourceComparisons(())
+        return _SourceComparisons(())
     check_units(evidence, settings.by, "a test")
     pairs = [_Sides(item, settings, progress) for item in evidence]
-    comparisons = [make_comparison((item.system_name, SOURCE), own.pair, test) for item, own in zip(evidence, pairs, strict=True)]
+    comparisons = [make_comparison((item.system_name, _SOURCE), own.pair, test) for item, own in zip(evidence, pairs, strict=True)]
     if progress is not None and test != "randomisation":
         progress(settings.replicates * len(pairs))
     corrected = correct_comparisons([_in_sentences(item, own) for item, own in zip(comparisons, pairs, strict=True)], correction)
-    return SourceComparisons(
+    return _SourceComparisons(
         SourceComparison(own.measure.label, *own.totals, item, own.pair.test("t")[0]) for item, own in zip(corrected, pairs, strict=True)
     )
 
@@ -610,7 +610,7 @@ class _Sides:
         self.sentences_per_unit = evidence.size / int(both.times.sum())
         values, units = self.measure.ratio.values, both._replace(matrices=list(self.counts))
         output, source = resample_sums(self.counts, settings, times=both.times if both.grouped else None)
-        swaps = partial(tell, partial(swap_outputs, values, units, settings), progress)
+        swaps = partial(_tell, partial(_swap_outputs, values, units, settings), progress)
         self.pair = Pair(values, self.counts, both.times, (values(output), values(source)), swaps, settings)
 
     @property

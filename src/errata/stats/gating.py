@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Progress
     from errata.stats.comparison import Comparison
 
-GateVerdict = Literal["holds", "is worse", "not shown"]
+_GateVerdict = Literal["holds", "is worse", "not shown"]
 """Of one metric: the gate holds, the new output is significantly worse, or it cannot be shown not to be worse by the margin."""
-BASELINE, NEW = "baseline", "new"
+_BASELINE, _NEW = "baseline", "new"
 """The names of outputs that have the same name."""
-MOST_POINTS = 100
+_MOST_POINTS = 100
 """The largest margin, in points."""
 
 
@@ -45,7 +45,7 @@ class GatedMetric:
     new: Evidence = field(repr=False)
     comparison: Comparison
     """The new output against the baseline; p is corrected for the number of metrics."""
-    verdict: GateVerdict
+    verdict: _GateVerdict
     margin: float | None
     bootstrap: Bootstrap
     differing: int
@@ -180,8 +180,8 @@ def _alpha(level: float) -> float:
 def _check_drop(drop: float | None) -> float | None:
     if drop is None:
         return None
-    if isinstance(drop, bool) or not isinstance(drop, int | float) or not 0 < drop <= MOST_POINTS:
-        raise UsageError(f"drop must be a number of points above 0 and up to {MOST_POINTS}, such as 0.5, found {drop}")
+    if isinstance(drop, bool) or not isinstance(drop, int | float) or not 0 < drop <= _MOST_POINTS:
+        raise UsageError(f"drop must be a number of points above 0 and up to {_MOST_POINTS}, such as 0.5, found {drop}")
     return drop / 100
 
 
@@ -201,7 +201,7 @@ def _give_names(baseline: Evidence, new: Evidence) -> tuple[Evidence, Evidence]:
     """Name both, if they have the same name: sentences that were scored as a list have none of their own."""
     if baseline.system_name != new.system_name:
         return baseline, new
-    return replace(baseline, system_name=BASELINE), replace(new, system_name=NEW)
+    return replace(baseline, system_name=_BASELINE), replace(new, system_name=_NEW)
 
 
 def _judge(baseline: Evidence, new: Evidence, found: Comparison, margin: float | None, settings: Bootstrap, metrics: int) -> GatedMetric:
@@ -209,7 +209,7 @@ def _judge(baseline: Evidence, new: Evidence, found: Comparison, margin: float |
 
     error, alpha = found.standard_error, _alpha(settings.level)
     worse = found.corrected_p <= alpha and found.difference < 0
-    verdict: GateVerdict = "is worse" if worse else "holds" if margin is None else "not shown"
+    verdict: _GateVerdict = "is worse" if worse else "holds" if margin is None else "not shown"
     if margin is not None and found.low > -margin:
         verdict = "holds"
     differing = _count_differing(baseline, new, settings)

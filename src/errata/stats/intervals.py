@@ -34,7 +34,7 @@ class Interval:
     bootstrap: Bootstrap
 
 
-class Intervals(Listing[Interval]):
+class _Intervals(Listing[Interval]):
     """The intervals of several systems, in their order."""
 
     def __init__(self, intervals: Iterable[Interval], evidence: Sequence[Evidence]) -> None:
@@ -62,7 +62,7 @@ def compute_intervals(
     bootstrap: Bootstrap | None = None,
     resampled: Sequence[ResampledScores] | None = None,
     progress: Progress | None = None,
-) -> Intervals:
+) -> _Intervals:
     """Compute the intervals of systems that were scored on one corpus, given as scores or evidence.
 
     ``resampled`` are the results of :func:`resample` with the same settings, if it was called before.
@@ -70,12 +70,12 @@ def compute_intervals(
     """
     settings, evidence = Bootstrap.of(bootstrap), collect_evidence(evidence)
     if not evidence:
-        return Intervals((), ())
+        return _Intervals((), ())
     check_units(evidence, settings.by, "an interval")
     if settings.method == "exact":
-        return Intervals([_compute_exact(item, settings) for item in evidence], evidence)
+        return _Intervals([_compute_exact(item, settings) for item in evidence], evidence)
     drawn = resampled or resample(evidence, settings, progress)
-    return Intervals([_make_interval(item, own, settings) for item, own in zip(evidence, drawn, strict=True)], evidence)
+    return _Intervals([_make_interval(item, own, settings) for item, own in zip(evidence, drawn, strict=True)], evidence)
 
 
 def _make_interval(evidence: Evidence, drawn: ResampledScores, settings: Bootstrap) -> Interval:
@@ -159,7 +159,7 @@ def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, 
 # section 3.4).  If the probabilities are unknown, the binomial distribution with their mean has heavier tails (Hoeffding 1956),
 # so the interval of Clopper and Pearson covers the true mean at least as often as its level says.
 
-Tail = Literal["two-sided", "less", "greater"]
+_Tail = Literal["two-sided", "less", "greater"]
 
 
 @dataclass(frozen=True)
@@ -211,10 +211,10 @@ class Matches:
         below, above = np.cumsum(self.probabilities), np.cumsum(self.probabilities[::-1])
         return int(np.argmax(below > outside)), len(self.chances) - int(np.argmax(above > outside))
 
-    def p_value(self, matched: int, side: Tail = "two-sided") -> float:
+    def p_value(self, matched: int, side: _Tail = "two-sided") -> float:
         """Compute the probability of at most (less) or at least (greater) so many matches; two-sided is twice the smaller one."""
-        if side not in get_args(Tail):
-            raise UsageError(f"unknown side {side!r}; choose from {', '.join(get_args(Tail))}")
+        if side not in get_args(_Tail):
+            raise UsageError(f"unknown side {side!r}; choose from {', '.join(get_args(_Tail))}")
         if not 0 <= matched <= len(self.chances):
             raise UsageError(f"the number of matches must be from 0 to {len(self.chances):,}, found {matched:,}")
         less, greater = (math.fsum(part) for part in (self.probabilities[: matched + 1], self.probabilities[matched:]))
@@ -270,7 +270,7 @@ def score_by_length(evidence: Sequence[Evidence | HasEvidence]) -> list[LengthGr
     if any(item.corpus is not corpus or item.metric != items[0].metric for item in items):
         raise UsageError("scores by length must be of one corpus and one metric")
     lengths = [len(sentence.tokens) for sentence in corpus]
-    groups = group_lengths(lengths)
+    groups = _group_lengths(lengths)
     if not groups:
         return []
     number_of = {length: index for index, (first, last, _) in enumerate(groups) for length in range(first, last + 1)}
@@ -283,10 +283,10 @@ def score_by_length(evidence: Sequence[Evidence | HasEvidence]) -> list[LengthGr
     return [LengthGroup(*group, tuple(column[index] for column in columns)) for index, group in enumerate(groups)]
 
 
-def group_lengths(lengths: Iterable[int]) -> list[tuple[int, int, int]]:
+def _group_lengths(lengths: Iterable[int]) -> list[tuple[int, int, int]]:
     """Group lengths into the shortest and the longest of each group, and how many there are; equal lengths are never separated.
 
-    >>> group_lengths([*range(1, 21), 20, 20])
+    >>> _group_lengths([*range(1, 21), 20, 20])
     [(1, 11, 11), (12, 20, 11)]
     """
     counts = sorted(Counter(lengths).items())

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 # and inverted together.  The numbers are compared with those of NumPy before they are used for the first time; if a version of NumPy
 # draws otherwise, NumPy itself is used.
 
-MOST_TRIALS = 60
+_MOST_TRIALS = 60
 """NumPy uses inversion up to 30 expected successes."""
 _HALF = 0.5
 
 
-def draw_halves(draw: Any, trials: Any, size: int) -> Any:
+def _draw_halves(draw: Any, trials: Any, size: int) -> Any:
     """Draw what ``draw.binomial(trials, 0.5, size=(size, len(trials)))`` draws."""
-    if len(trials) and trials.min() > 0 and trials.max() <= MOST_TRIALS and _draws_as_numpy():
+    if len(trials) and trials.min() > 0 and trials.max() <= _MOST_TRIALS and _draws_as_numpy():
         before = draw.bit_generator.state
         drawn = _invert(draw.random((size, len(trials))), trials)
         if drawn is not None:
@@ -71,7 +71,7 @@ def _draws_as_numpy() -> bool:
     """Whether this version of NumPy draws the same numbers, and as many of them."""
     import numpy as np
 
-    trials = np.arange(1, MOST_TRIALS + 1)
+    trials = np.arange(1, _MOST_TRIALS + 1)
     one, other = np.random.default_rng(0), np.random.default_rng(0)
     own = _invert(one.random((100, len(trials))), trials)
     return own is not None and bool((own == other.binomial(trials, _HALF, size=own.shape)).all()) and one.random() == other.random()
@@ -144,7 +144,7 @@ def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
 
     draw = np.random.default_rng(settings.seed)
     for size in split_into_chunks(settings.replicates, len(groups.times)):
-        yield draw_halves(draw, groups.times, size)
+        yield _draw_halves(draw, groups.times, size)
 
 
 # --- What is resampled or swapped: sentences or documents, with their counts for several systems.
@@ -402,7 +402,7 @@ def refuse_rechoosing(evidence: Sequence[Evidence]) -> None:
         raise RequestError(f"references cannot be rechosen in evidence of more than {MANY:,} sentences; score the texts instead")
 
 
-def rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
+def _rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
     """Compute the sums of every replicate; references are rechosen in each, as for a corpus of these sentences.
 
     The units are those of :func:`resample_sums`.  The official rule takes sentences in the order in which they were drawn.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _GAP = re.compile(r"(?<![^\W_])([^\W_]++)([\W_]++)(?=([^\W_]))")
 """A word, the characters up to the next word, and the first character of the next word."""
 _FIRST = re.compile(r"[^\W_]")
-SENTENCE_ENDS = ".?!"
+_SENTENCE_ENDS = ".?!"
 """Marks that end a sentence."""
 _OPEN = (",", ";")
 
@@ -40,13 +40,13 @@ def check_sentence_ends(marks: str) -> None:
         raise UsageError(f"sentence ends must be punctuation marks, such as '.?!;', found {marks[:40]!r}")
 
 
-def count_boundaries(text: str, marks: str = SENTENCE_ENDS) -> int:
+def _count_boundaries(text: str, marks: str = _SENTENCE_ENDS) -> int:
     """Count the sentence ends between two words, also without a space after them.
 
     A dot in an abbreviation, a number or an address is not counted: after a single lower-case letter, directly after a single letter
     unless a new sentence seems to follow, and before neither a space nor a capital.  Marks of other scripts need no space after them.
 
-    >>> count_boundaries("I know it . It is e.g. 1.5 km to the U.S. from here .")
+    >>> _count_boundaries("I know it . It is e.g. 1.5 km to the U.S. from here .")
     1
     """
     count, ends = 0, frozenset(marks)
@@ -61,7 +61,7 @@ def count_boundaries(text: str, marks: str = SENTENCE_ENDS) -> int:
     return count
 
 
-class LineEnds(IntFlag):
+class _LineEnds(IntFlag):
     """What the first and the last characters of a line say about sentences."""
 
     WORDS = 1
@@ -74,26 +74,26 @@ class LineEnds(IntFlag):
     """Its first word starts with a small letter."""
 
 
-def describe_line_ends(text: str, marks: str = SENTENCE_ENDS) -> LineEnds:
+def _describe_line_ends(text: str, marks: str = _SENTENCE_ENDS) -> _LineEnds:
     """Describe the ends of a line.
 
-    >>> describe_line_ends("and they left ,")
+    >>> _describe_line_ends("and they left ,")
     <LineEnds.WORDS|OPEN|SMALL: 13>
     """
     first = _FIRST.search(text)
     if first is None:
-        return LineEnds(0)
-    found = LineEnds.WORDS | (LineEnds.SMALL if first.group().islower() else LineEnds(0))
+        return _LineEnds(0)
+    found = _LineEnds.WORDS | (_LineEnds.SMALL if first.group().islower() else _LineEnds(0))
     end = len(text)
     while not text[end - 1].isalnum():
         end -= 1
     if not frozenset(marks).isdisjoint(text[end:]):
-        return found | LineEnds.ENDED
-    return found | (LineEnds.OPEN if text.rstrip().endswith(_OPEN) else LineEnds(0))
+        return found | _LineEnds.ENDED
+    return found | (_LineEnds.OPEN if text.rstrip().endswith(_OPEN) else _LineEnds(0))
 
 
-def find_joined_lines(one: Sequence[int], other: Sequence[int], neighbours: Sequence[bool]) -> Iterator[int]:
-    """Find the lines of one text after which a sentence ends, but goes on in the next line of another text; ends as ``LineEnds``.
+def _find_joined_lines(one: Sequence[int], other: Sequence[int], neighbours: Sequence[bool]) -> Iterator[int]:
+    """Find the lines of one text after which a sentence ends, but goes on in the next line of another text; ends as ``_LineEnds``.
 
     A sentence goes on in the next line if it does not end, and the next line starts with a small letter or the line ends with a
     comma or a semicolon.  Lines that only the other text leaves empty are skipped; an empty line of both ends a paragraph.
@@ -101,22 +101,22 @@ def find_joined_lines(one: Sequence[int], other: Sequence[int], neighbours: Sequ
     Swapped texts give the sentences that were split.
     """
     for index, (before, after) in enumerate(zip(one, other, strict=True)):
-        if before & LineEnds.ENDED and after & LineEnds.WORDS and not after & LineEnds.ENDED:
+        if before & _LineEnds.ENDED and after & _LineEnds.WORDS and not after & _LineEnds.ENDED:
             following = index + 1
             while _skips(one, other, neighbours, following):
                 following += 1
             if (
                 following < len(other)
                 and neighbours[following]
-                and one[following] & other[following] & LineEnds.WORDS
-                and (after & LineEnds.OPEN or other[following] & LineEnds.SMALL)
+                and one[following] & other[following] & _LineEnds.WORDS
+                and (after & _LineEnds.OPEN or other[following] & _LineEnds.SMALL)
             ):
                 yield index
 
 
 def _skips(one: Sequence[int], other: Sequence[int], neighbours: Sequence[bool], index: int) -> bool:
     """Whether a line has words in one text only, and follows the line before it."""
-    return index < len(other) and neighbours[index] and bool(one[index] & ~other[index] & LineEnds.WORDS)
+    return index < len(other) and neighbours[index] and bool(one[index] & ~other[index] & _LineEnds.WORDS)
 
 
 class SentenceChanges(NamedTuple):
@@ -132,22 +132,22 @@ class SentenceChanges(NamedTuple):
     """Sentences that ended with their line, and now go on in the next line."""
 
 
-def compare_sentences(
-    sources: Sequence[str], targets: Sequence[str], neighbours: Sequence[bool], marks: str = SENTENCE_ENDS
+def _compare_sentences(
+    sources: Sequence[str], targets: Sequence[str], neighbours: Sequence[bool], marks: str = _SENTENCE_ENDS
 ) -> SentenceChanges:
     """Count how often sentences were split and joined, in lines and across their ends, if these marks end a sentence.
 
-    >>> compare_sentences(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], [False, True])
+    >>> _compare_sentences(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], [False, True])
     SentenceChanges(split=1, joined=0, split_lines=0, joined_lines=1)
     """
     check_sentence_ends(marks)
-    gained = [count_boundaries(target, marks) - count_boundaries(source, marks) for source, target in zip(sources, targets, strict=True)]
-    before, after = (bytes(describe_line_ends(text, marks) for text in texts) for texts in (sources, targets))
+    gained = [_count_boundaries(target, marks) - _count_boundaries(source, marks) for source, target in zip(sources, targets, strict=True)]
+    before, after = (bytes(_describe_line_ends(text, marks) for text in texts) for texts in (sources, targets))
     return SentenceChanges(
         sum(number for number in gained if number > 0),
         -sum(number for number in gained if number < 0),
-        len(list(find_joined_lines(after, before, neighbours))),
-        len(list(find_joined_lines(before, after, neighbours))),
+        len(list(_find_joined_lines(after, before, neighbours))),
+        len(list(_find_joined_lines(before, after, neighbours))),
     )
 
 
@@ -156,13 +156,13 @@ def compare_sentences(
 # Words are runs of letters and digits in lower case, so changes of punctuation and of spaces around it do not count.
 
 _WORD = re.compile(r"[^\W_]+")
-MOST_COUNTED = 20_000_000
+_MOST_COUNTED = 20_000_000
 """Annotators times sentences; each is counted in every sentence."""
 _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
 """Maximum edit distance of a small change; maximum if a word is short; maximum length of a short word."""
 
 
-class Changes(NamedTuple):
+class _Changes(NamedTuple):
     """The changes to one sentence."""
 
     words: int
@@ -182,30 +182,30 @@ class Changes(NamedTuple):
         return self.words > 0
 
 
-def split_words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Split a text into words.
 
-    >>> split_words("It's decades,medical_care .")
+    >>> _split_words("It's decades,medical_care .")
     ['it', 's', 'decades', 'medical', 'care']
     """
     return _WORD.findall(text.lower())
 
 
-def count_changes(source: str, target: str) -> Changes:
+def count_changes(source: str, target: str) -> _Changes:
     """Count the changes to a sentence.
 
     >>> count_changes("I likes cake it is good .", "I like cake . It is very good .")
     Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
     """
-    before, after = split_words(source), split_words(target)
-    ends, other_ends = count_boundaries(source), count_boundaries(target)
+    before, after = _split_words(source), _split_words(target)
+    ends, other_ends = _count_boundaries(source), _count_boundaries(target)
     split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
     if before == after:
-        return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
+        return _Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
     pairs = align_words(before, after)
     alone = len(before) + len(after) - 2 * len(pairs)
     differing = [(before[one], after[other]) for one, other in pairs if before[one] != after[other]]
-    return Changes(
+    return _Changes(
         alone + len(differing),
         alone + sum(not _about_equal(*pair) for pair in differing),
         _rho([other for _, other in pairs]),
@@ -236,7 +236,7 @@ class Conservatism:
     """The changes of a system or an annotator to a corpus."""
 
     name: str
-    sentences: tuple[Changes, ...]
+    sentences: tuple[_Changes, ...]
     split_lines: frozenset[int] = frozenset()
     """Indices of lines whose sentence went on in the next line, and now ends."""
     joined_lines: frozenset[int] = frozenset()
@@ -290,7 +290,7 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
         target = " ".join(tokens)
         with name_sentence_of_words(number):
             changes.append(count_changes(sentence.text, target))
-        ends.append(describe_line_ends(target))
+        ends.append(_describe_line_ends(target))
         if progress is not None:
             progress(1)
     return _make_conservatism(system.name, changes, corpus, _describe_sources(corpus), ends)
@@ -298,10 +298,10 @@ def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int
 
 def measure_reference_conservatism(corpus: Corpus, missing: Missing = "noop") -> list[Conservatism]:
     """Measure the changes of each annotator; by default those without an annotation of a sentence leave it unchanged, as in the paper."""
-    changes: dict[str, list[Changes]] = {annotator: [] for annotator in corpus.annotators}
-    if len(changes) * len(corpus) > MOST_COUNTED:
+    changes: dict[str, list[_Changes]] = {annotator: [] for annotator in corpus.annotators}
+    if len(changes) * len(corpus) > _MOST_COUNTED:
         found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
-        raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {MOST_COUNTED:,} pairs")
+        raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {_MOST_COUNTED:,} pairs")
     sources = _describe_sources(corpus)
     ends = {annotator: bytearray(sources) for annotator in changes}
     for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
@@ -311,7 +311,7 @@ def measure_reference_conservatism(corpus: Corpus, missing: Missing = "noop") ->
             target = " ".join(sentence.corrected(item))
             with name_sentence_of_words(number):
                 own[item.annotator] = count_changes(sentence.text, target)
-            ends[item.annotator][index] = describe_line_ends(target)
+            ends[item.annotator][index] = _describe_line_ends(target)
         first = sentence.annotations[0].annotator if missing == "same" and sentence.annotations else None
         for annotator, counted in changes.items():
             counted.append(own.get(annotator, unchanged if first is None else own[first]))
@@ -323,7 +323,7 @@ def measure_reference_conservatism(corpus: Corpus, missing: Missing = "noop") ->
 
 
 def _describe_sources(corpus: Corpus) -> bytearray:
-    return bytearray(describe_line_ends(sentence.text) for sentence in corpus)
+    return bytearray(_describe_line_ends(sentence.text) for sentence in corpus)
 
 
 def _find_neighbours(corpus: Corpus) -> list[bool]:
@@ -332,14 +332,14 @@ def _find_neighbours(corpus: Corpus) -> list[bool]:
     return [False, *(number + 1 == following and one.document == other.document for number, following, one, other in pairs)]
 
 
-def _make_conservatism(name: str, changes: Sequence[Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
+def _make_conservatism(name: str, changes: Sequence[_Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
     neighbours = _find_neighbours(corpus)
-    split, joined = find_joined_lines(targets, sources, neighbours), find_joined_lines(sources, targets, neighbours)
+    split, joined = _find_joined_lines(targets, sources, neighbours), _find_joined_lines(sources, targets, neighbours)
     return Conservatism(name, tuple(changes), frozenset(split), frozenset(joined))
 
 
 def count_sentence_changes(
-    corpus: Corpus, systems: Sequence[System], marks: str = SENTENCE_ENDS, missing: Missing = "noop"
+    corpus: Corpus, systems: Sequence[System], marks: str = _SENTENCE_ENDS, missing: Missing = "noop"
 ) -> list[SentenceChanges]:
     """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
     check_sentence_ends(marks)
@@ -349,7 +349,7 @@ def count_sentence_changes(
         for item in own:
             texts[item.annotator][index] = " ".join(sentence.corrected(item))
     outputs = ([" ".join(tokens) for tokens in fit_system(corpus, system).sentences] for system in systems)
-    return [compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
+    return [_compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
 
 
 class Extremes(NamedTuple):

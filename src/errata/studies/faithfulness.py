@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 # Two graphs agree on a span of words if both have it with a common category.  Units of punctuation marks, edges to them and units
 # without words do not count, and spans exclude punctuation marks.
 
-Edges = Literal["primary", "remote"]
-Spans = dict[tuple[int, ...], frozenset[str]]
+_Edges = Literal["primary", "remote"]
+_Spans = dict[tuple[int, ...], frozenset[str]]
 """The spans of a graph with their categories."""
 _UNCOUNTED = "U"
 
@@ -80,7 +80,7 @@ class Agreement:
         return Agreement(primary, remote, tuple(sorted(categories.items())))
 
 
-def list_spans(graph: Graph, edges: Edges = "primary") -> Spans:
+def _list_spans(graph: Graph, edges: _Edges = "primary") -> _Spans:
     """List the spans of a graph without punctuation marks, with the categories of the edges to their units."""
     spans: dict[tuple[int, ...], set[str]] = {}
     for unit in graph.counted:
@@ -100,15 +100,15 @@ def measure_agreement(expected: Graph, guessed: Graph, labels: AgreementMatching
     """
     if labels not in get_args(AgreementMatching):
         raise UsageError(f"labels must be weak, strict or unlabelled, found {labels!r}")
-    check_same_words(expected, guessed)
+    _check_same_words(expected, guessed)
     check_same_framework(expected, guessed)
-    own, other = list_spans(guessed), list_spans(expected)
+    own, other = _list_spans(guessed), _list_spans(expected)
     primary = _count_agreement(own, other, labels)
-    remote = _count_agreement(list_spans(guessed, "remote"), list_spans(expected, "remote"), labels)
+    remote = _count_agreement(_list_spans(guessed, "remote"), _list_spans(expected, "remote"), labels)
     return Agreement(primary, remote, _count_by_category(own, other, labels))
 
 
-def check_same_words(one: Graph, other: Graph) -> None:
+def _check_same_words(one: Graph, other: Graph) -> None:
     """Raise with the first difference if two graphs have different words."""
     if one.tokens == other.tokens:
         return
@@ -120,7 +120,7 @@ def check_same_words(one: Graph, other: Graph) -> None:
     raise MismatchError(f"{one.name} and {other.name} have different texts: {difference}")
 
 
-def _count_agreement(own: Spans, other: Spans, matching: AgreementMatching) -> MatchCounts:
+def _count_agreement(own: _Spans, other: _Spans, matching: AgreementMatching) -> MatchCounts:
     agreed = sum(_meet(labels, other.get(indices), matching) for indices, labels in own.items())
     return MatchCounts(agreed, len(own), agreed, len(other))
 
@@ -131,14 +131,14 @@ def _meet(labels: frozenset[str], others: frozenset[str] | None, matching: Agree
     return not {normalise_category(label, matching) for label in labels}.isdisjoint(normalise_category(label, matching) for label in others)
 
 
-def _count_by_category(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
+def _count_by_category(own: _Spans, other: _Spans, matching: AgreementMatching) -> tuple[tuple[str, MatchCounts], ...]:
     """Count the spans of each category, and those with an equal category in the other graph."""
     (precise, guessed), (recalled, expected) = _count_found(own, other, matching), _count_found(other, own, matching)
     names = sorted(guessed | expected)
     return tuple((name, MatchCounts(precise[name], guessed[name], recalled[name], expected[name])) for name in names)
 
 
-def _count_found(own: Spans, other: Spans, matching: AgreementMatching) -> tuple[Counter[str], Counter[str]]:
+def _count_found(own: _Spans, other: _Spans, matching: AgreementMatching) -> tuple[Counter[str], Counter[str]]:
     found, counted = Counter[str](), Counter[str]()
     for indices, labels in own.items():
         counted.update(labels)

@@ -53,10 +53,10 @@ def _check_item(item: Sequence[object], number: int) -> CollectedSentence:
     source, references, prediction = item
     if isinstance(references, str) or not isinstance(references, list | tuple):
         raise UsageError(f"item {number:,}: references must be a list, found {references!r:.60}")
-    return CollectedSentence(check_sentence(source), references, check_prediction(prediction, f"item {number:,}"))
+    return CollectedSentence(check_sentence(source), references, _check_prediction(prediction, f"item {number:,}"))
 
 
-def check_prediction(prediction: object, where: str) -> str:
+def _check_prediction(prediction: object, where: str) -> str:
     """Return a prediction if it is a text."""
     if not isinstance(prediction, str):
         raise UsageError(f"{where}: the prediction must be a text, found {type(prediction).__name__}: {prediction!r:.60}")
@@ -71,7 +71,7 @@ _SOURCE = "source"
 """The key of ``Doc.specific`` with the source."""
 
 
-class SentenceCollector:
+class _SentenceCollector:
     """Collects the sentence of a document."""
 
     def compute(self, doc: Any, model_response: Any, **rest: object) -> CollectedSentence:
@@ -85,11 +85,11 @@ class SentenceCollector:
         if len(texts) != 1:
             raise UsageError(f"a document must have one prediction, found {len(texts)}")
         return CollectedSentence(
-            specific[_SOURCE], [golds] if isinstance(golds, str) else list(golds), check_prediction(texts[0], "a document")
+            specific[_SOURCE], [golds] if isinstance(golds, str) else list(golds), _check_prediction(texts[0], "a document")
         )
 
 
-class CorpusScore:
+class _CorpusScore:
     """Scores all sentences together."""
 
     def __init__(self, metric: Metric, tokenise: str = WHITESPACE_TOKENS) -> None:
@@ -115,8 +115,8 @@ def make_metric(metric: str = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS) 
     except ImportError as error:
         raise RequestError(f"a metric of Lighteval needs the package lighteval: pip install lighteval ({error})") from error
     # Lighteval asks which class they have, so they are made of its own ones here, where it is known to be installed.
-    sample = type("SentenceCollector", (SentenceCollector, SampleLevelComputation), {})()
-    corpus = type("CorpusScore", (CorpusScore, CorpusLevelComputation), {})(found, tokenise)
+    sample = type("SentenceCollector", (_SentenceCollector, SampleLevelComputation), {})()
+    corpus = type("CorpusScore", (_CorpusScore, CorpusLevelComputation), {})(found, tokenise)
     return CorpusLevelMetric(
         metric_name=str(found), higher_is_better=True, category=SamplingMethod.GENERATIVE, sample_level_fn=sample, corpus_level_fn=corpus
     )
@@ -126,7 +126,7 @@ def make_metric(metric: str = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS) 
 #
 # The harness keeps what :func:`collect` makes of every document, and an aggregation scores the whole corpus once.
 
-VALUE = "value"
+_VALUE = "value"
 
 
 def collect(
@@ -148,14 +148,14 @@ def collect(
         texts = take_texts(doc, find_columns(list(doc), source, references))
         if len(results) != 1:
             raise UsageError(f"a document must have one prediction, found {len(results)}")
-        item = CollectedSentence(*texts, check_prediction(results[0], "a document"))
+        item = CollectedSentence(*texts, _check_prediction(results[0], "a document"))
         return dict.fromkeys(names, item)
 
     return process_results
 
 
 def make_aggregation(
-    metric: str = "maxmatch", number: str = VALUE, *, tokenise: str = WHITESPACE_TOKENS
+    metric: str = "maxmatch", number: str = _VALUE, *, tokenise: str = WHITESPACE_TOKENS
 ) -> Callable[[Sequence[Sequence[object]]], float]:
     """Make the ``aggregation`` of a metric: one number of its score, such as ``value``, ``precision`` or ``correct``.
 

@@ -113,7 +113,7 @@ def _read_files(task: Task, warn: Callable[[Problem], None]) -> Iterator[TaskGol
         yield TaskGold(corpus, alternatives, (path,))
 
 
-def take_subset(task: Task, corpus: Corpus) -> Corpus:
+def _take_subset(task: Task, corpus: Corpus) -> Corpus:
     """Keep the sentences that the task names, if it does."""
     if task.sentences is None:
         return corpus
@@ -121,7 +121,7 @@ def take_subset(task: Task, corpus: Corpus) -> Corpus:
         return corpus.subset(find_numbers(task.sentences, len(corpus)))
 
 
-def check_profile(name: str) -> None:
+def _check_profile(name: str) -> None:
     """Raise if this is not the name of a profile; an empty name is the default."""
     if name and name not in PROFILES:
         raise UsageError(f"unknown profile {name!r}; choose from {', '.join(PROFILES)}")
@@ -142,7 +142,7 @@ def _hash_content(path: str) -> str:
 
 # --- The submissions of a task: those that can be scored, and those that are set aside, with all their errors.
 
-SET_ASIDE = "set-aside"
+_SET_ASIDE = "set-aside"
 """The name of the table of submissions that cannot be scored."""
 
 
@@ -155,14 +155,14 @@ class SetAside(NamedTuple):
     """All errors."""
 
 
-class Submissions(NamedTuple):
+class _Submissions(NamedTuple):
     """The submissions of a task."""
 
     systems: list[System]
     set_aside: list[SetAside]
 
 
-class OutputCheck:
+class _OutputCheck:
     """Reads outputs as a task asks, and lists their problems.  It is called as a function; threads may share it.
 
     All that it says of an output depends on the output, the corpus that it is given, and the task.
@@ -186,12 +186,12 @@ class OutputCheck:
 
 def read_submissions(
     paths: Sequence[str], names: Sequence[str], check: Callable[[str, str], tuple[System, list[Problem]]], warn: Callable[[Problem], None]
-) -> Submissions:
+) -> _Submissions:
     """Read all submissions; one with an error, such as another number of sentences than the gold, is set aside.
 
     ``check`` reads a file as the system of a name; ``warn`` takes the warnings of all submissions.
     """
-    submissions = Submissions([], [])
+    submissions = _Submissions([], [])
     for path, name in zip(paths, names, strict=True):
         system, found = check(path, name)
         errors = tuple(problem for problem in found if problem.severity == "error")
@@ -207,10 +207,10 @@ def read_submissions(
 
 def add_set_aside(tables: Mapping[str, TaskTable], set_aside: Sequence[SetAside], title: str) -> dict[str, TaskTable]:
     """Add the table of all errors of submissions that were set aside, if there are any."""
-    return {**tables, SET_ASIDE: TaskTable.of(make_set_aside_table(set_aside, title))} if set_aside else dict(tables)
+    return {**tables, _SET_ASIDE: TaskTable.of(_make_set_aside_table(set_aside, title))} if set_aside else dict(tables)
 
 
-def make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
+def _make_set_aside_table(set_aside: Sequence[SetAside], title: str) -> Table:
     """Make a table of all errors of submissions that were set aside."""
     columns = (
         Column("System", key="system"),
@@ -230,7 +230,7 @@ def describe_set_aside(set_aside: Sequence[SetAside]) -> list[str]:
 
 # --- What a task needs before it has submissions, prepared once: a server keeps it, and scores each submission when it comes.
 
-THE_SOURCE = "the source"
+_THE_SOURCE = "the source"
 """How messages name a corpus of which nothing but the source may be known."""
 
 
@@ -271,12 +271,12 @@ class PreparedTask:
         self.whole: Corpus = golds[0].corpus
         """All sentences of the first gold, which submissions have."""
         self.tagger = suit(tagger, self.whole, asked=task.tagger != AUTO_TAGGER)
-        self.golds = [gold._replace(corpus=take_subset(task, gold.corpus)) for gold in golds]
+        self.golds = [gold._replace(corpus=_take_subset(task, gold.corpus)) for gold in golds]
         """The golds with the sentences that the task names."""
         with task.naming("metrics"):
             self.evaluators = [[Evaluator(gold.corpus, own, warn=None) for own in self.metrics] for gold in self.golds]
         """What scores, by gold and metric."""
-        self._check = OutputCheck(task, self.whole)
+        self._check = _OutputCheck(task, self.whole)
 
     @classmethod
     def of(
@@ -303,12 +303,12 @@ class PreparedTask:
         """
         return self._check(path, name)
 
-    def source_only(self) -> OutputCheck:
+    def source_only(self) -> _OutputCheck:
         """Make a check of outputs that knows nothing of the gold but its source, so nothing else can be learned from its answers.
 
         It tokenises by the source alone, so its systems are not to be scored.
         """
-        return OutputCheck(self.task, keep_source(self.whole))
+        return _OutputCheck(self.task, _keep_source(self.whole))
 
     def score(self, system: System) -> list[list[Score]]:
         """Score a system on every gold with every metric; raise :class:`RefusalError` if a metric refuses it."""
@@ -360,11 +360,11 @@ def refusing(system: System, metric: Metric) -> Iterator[None]:
         raise RefusalError(system, f"{metric} cannot score it: {error}") from None
 
 
-def keep_source(corpus: Corpus) -> Corpus:
+def _keep_source(corpus: Corpus) -> Corpus:
     """Make a corpus of nothing but the tokens of another, which says of itself that it is the source."""
-    whole = keep_source(corpus.whole) if corpus.whole is not None else None
+    whole = _keep_source(corpus.whole) if corpus.whole is not None else None
     sentences = tuple(Sentence(sentence.tokens) for sentence in corpus)
-    return replace(corpus, sentences=sentences, name=THE_SOURCE, path=THE_SOURCE, whole=whole)
+    return replace(corpus, sentences=sentences, name=_THE_SOURCE, path=_THE_SOURCE, whole=whole)
 
 
 def find_metrics(task: Task, equip: Callable[[Sequence[Metric]], Sequence[Metric]] = list) -> list[Metric]:
@@ -372,7 +372,7 @@ def find_metrics(task: Task, equip: Callable[[Sequence[Metric]], Sequence[Metric
     with task.naming("metrics"):
         metrics = list(equip(_parse_metrics(task.metrics)))
     with task.naming("profile"):
-        check_profile(task.profile)
+        _check_profile(task.profile)
     with task.naming("tokenise"):
         check_tokeniser(task.tokenise)
     return metrics

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 # --- Tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests).
 
-NOT_DONE = "(not done)"
+_NOT_DONE = "(not done)"
 """What a table has for an error type that a team does not handle."""
-_NOT_DONE_EXPLAINED = f"{NOT_DONE}: the team says that its system does not handle this type."
+_NOT_DONE_EXPLAINED = f"{_NOT_DONE}: the team says that its system does not handle this type."
 _MEASURES = ("precision", "recall", "f")
 _RANK_EXPLAINED = (
     "p: corrected p-value of the difference from the next system.  Rank by test: a new one begins with a system that is significantly "
@@ -59,7 +59,7 @@ class TaskTable(NamedTuple):
         return TaskTable(*(replace(table, notes=(*table.notes, *notes)) for table in self))
 
 
-def make_ranking(
+def _make_ranking(
     scores: Sequence[Score], signature: str, intervals: Sequence[Interval] = (), tests: Significance | None = None
 ) -> TaskTable:
     """Make the ranking of systems; equal scores share a rank."""
@@ -100,7 +100,7 @@ def make_ranking(
     )
 
 
-def make_pairs(scores: Sequence[Score], signature: str, tests: Significance, statistics: Statistics) -> TaskTable:
+def _make_pairs(scores: Sequence[Score], signature: str, tests: Significance, statistics: Statistics) -> TaskTable:
     """Make the table of all pairs of systems."""
     settings = statistics.test_bootstrap
     assert settings is not None  # noqa: S101 - there are tests
@@ -109,7 +109,7 @@ def make_pairs(scores: Sequence[Score], signature: str, tests: Significance, sta
     return TaskTable(replace(shown, notes=(signature, statistics.how, *shown.notes)), replace(flat, notes=(signature, statistics.how)))
 
 
-def make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequence[Sequence[Interval]]) -> TaskTable:
+def _make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequence[Sequence[Interval]]) -> TaskTable:
     """Make a table of several metrics side by side, in the order of the first; ``added`` belongs to every signature."""
     together = [score for own in scores for score in own]
     all_intervals = [interval for own in intervals for interval in own]
@@ -120,14 +120,14 @@ def make_overview(scores: Sequence[Sequence[Score]], added: str, intervals: Sequ
     return TaskTable(replace(shown, notes=notes), replace(_extend_signatures(flat, added), notes=notes))
 
 
-def count_by_type(scores: Sequence[Score], tagger: Tagger | None) -> list[TypedScore]:
+def _count_by_type(scores: Sequence[Score], tagger: Tagger | None) -> list[TypedScore]:
     """Count the types of all systems, the best first."""
     use = SourceTagger(tagger, scores[0].evidence.corpus) if tagger is not None and all(map(takes_tagger, scores)) else None
     name = use.name if use is not None else "none"
     return [TypedScore(score, count_types(score, use), name) for score in sorted(scores, key=best_first)]
 
 
-def make_typed_table(
+def _make_typed_table(
     typed: Sequence[TypedScore], signature: str, types: Collection[str], handled: Mapping[str, Collection[str]]
 ) -> TaskTable:
     """Make the table of recall, precision and F by type, with one row per system; with a tagger, Vform and SVA are one type.
@@ -153,17 +153,17 @@ def make_typed_table(
         for name in wanted:
             precision, recall, f = counts[name].measures(beta) if name in counts else (None, None, None)
             own: list[Cell] = [recall, precision, f] if own_types or (tagged and name in ORDER) else [recall]
-            cells += own if handles(handled.get(item.score.system_name), name) else [NOT_DONE] * len(own)
+            cells += own if _handles(handled.get(item.score.system_name), name) else [_NOT_DONE] * len(own)
         rows.append(tuple(cells))
     notes = [f"{signature} | {typed[0].typed_by}"]
-    notes += [_NOT_DONE_EXPLAINED] if any(NOT_DONE in row for row in rows) else []
+    notes += [_NOT_DONE_EXPLAINED] if any(_NOT_DONE in row for row in rows) else []
     return TaskTable.of(Table(tuple(columns), tuple(rows), notes=tuple(notes)))
 
 
-def handles(types: Collection[str] | None, name: str) -> bool:
+def _handles(types: Collection[str] | None, name: str) -> bool:
     """Whether a team with these types handles a type; one whose types are not known may handle all.
 
-    >>> handles(["ArtOrDet", "SVA"], "Vform/SVA"), handles(["ArtOrDet"], "Nn"), handles(None, "Nn"), handles(["Vform/SVA"], "SVA")
+    >>> _handles(["ArtOrDet", "SVA"], "Vform/SVA"), _handles(["ArtOrDet"], "Nn"), _handles(None, "Nn"), _handles(["Vform/SVA"], "SVA")
     (True, False, True, True)
     """
     if types is None:
@@ -172,7 +172,7 @@ def handles(types: Collection[str] | None, name: str) -> bool:
     return name in known or bool(known & set(MEMBERS.get(name, ())))
 
 
-def make_type_intervals(
+def _make_type_intervals(
     typed: Sequence[TypedScore], added: str, bootstrap: Bootstrap, handled: Mapping[str, Collection[str]], progress: Progress
 ) -> TaskTable:
     """Make a table of all systems and types with the intervals of P, R and F."""
@@ -192,10 +192,10 @@ def _mark_not_done(table: Table, handled: Mapping[str, Collection[str]]) -> Tabl
     rows = []
     for row in table.rows:
         system, type_ = str(row[0]), str(row[1])
-        done = type_ in {"all", "(no type)"} or handles(handled.get(system), type_)
+        done = type_ in {"all", "(no type)"} or _handles(handled.get(system), type_)
         measured = [not done and column.key.startswith(_MEASURES) for column in table.columns]
-        rows.append(tuple(NOT_DONE if hidden else cell for hidden, cell in zip(measured, row, strict=True)))
-    notes = (*table.notes, *([_NOT_DONE_EXPLAINED] if any(NOT_DONE in row for row in rows) else []))
+        rows.append(tuple(_NOT_DONE if hidden else cell for hidden, cell in zip(measured, row, strict=True)))
+    notes = (*table.notes, *([_NOT_DONE_EXPLAINED] if any(_NOT_DONE in row for row in rows) else []))
     return replace(table, rows=tuple(rows), notes=notes)
 
 
@@ -227,7 +227,7 @@ class GoldTables:
             made = self._of_metric(own, f" of {own[0].metric}", ends_of_scores)
             tables |= {f"{name}{self._gold.suffix}-{end}": table for name, table in made.items()}
         title = self._gold.title(self._task, "scores of all metrics")
-        return {**tables, f"metrics{self._gold.suffix}": make_overview(scores, self._added, intervals).with_title(title)}
+        return {**tables, f"metrics{self._gold.suffix}": _make_overview(scores, self._added, intervals).with_title(title)}
 
     def _intervals(self, scores: Sequence[Score]) -> list[Interval]:
         with self._task.naming("confidence"):
@@ -240,17 +240,17 @@ class GoldTables:
         with task.naming("test"):
             tests = statistics.significance(scores, self._watch)
         told = [statistics.how] if tests is not None else _explain_missing_tests(statistics, len(scores))
-        tables = {"ranking": self._titled(f"scores{of_metric}", make_ranking(scores, signature, intervals, tests).with_notes(told))}
+        tables = {"ranking": self._titled(f"scores{of_metric}", _make_ranking(scores, signature, intervals, tests).with_notes(told))}
         if tests is not None:
-            tables["pairs"] = self._titled(f"differences of scores{of_metric}", make_pairs(scores, signature, tests, statistics))
+            tables["pairs"] = self._titled(f"differences of scores{of_metric}", _make_pairs(scores, signature, tests, statistics))
         if not all(has_types(score) for score in scores):
             return tables
-        typed = count_by_type(scores, self._tagger)
-        tables["types"] = self._titled(f"scores{of_metric} by error type", make_typed_table(typed, signature, task.types, task.handles))
+        typed = _count_by_type(scores, self._tagger)
+        tables["types"] = self._titled(f"scores{of_metric} by error type", _make_typed_table(typed, signature, task.types, task.handles))
         settings = statistics.bootstrap
         if settings is not None and settings.choice == "kept" and settings.method != "exact":
             with task.naming("confidence"), self._watch("resampling types", settings.replicates * len(typed)) as progress:
-                table = make_type_intervals(typed, self._added, settings, task.handles, progress)
+                table = _make_type_intervals(typed, self._added, settings, task.handles, progress)
             tables["type-intervals"] = self._titled(f"intervals of scores{of_metric} by error type", table)
         elif settings is not None:
             tables["types"] = tables["types"].with_notes(["No intervals by type: they keep the chosen references, and are resampled."])

@@ -9,7 +9,7 @@ import pytest
 
 from errata.errors import InputWarning
 from errata.report.charts.coverage import ScoredSystem, interval_chart
-from errata.report.charts.parts import FONT_FAMILY, _draw, save_chart, warn_of_missing_glyphs
+from errata.report.charts.parts import FONT_FAMILY, _draw, _warn_of_missing_glyphs, save_chart
 
 
 def has_glyph(character: str) -> bool:
@@ -33,7 +33,7 @@ def test_a_character_without_a_font_is_named() -> None:
     if rare is None:
         pytest.skip("a font of this machine has all Egyptian hieroglyphs")
     with pytest.warns(InputWarning, match=f"no font of this machine has 1 character of the chart \\({rare}\\), .*fonts-noto-core"):
-        warn_of_missing_glyphs({"data": [{"name": f"a{rare}"}]}, FONT_FAMILY)
+        _warn_of_missing_glyphs({"data": [{"name": f"a{rare}"}]}, FONT_FAMILY)
 
 
 def test_of_many_characters_an_even_sample_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +42,7 @@ def test_of_many_characters_an_even_sample_is_looked_at(monkeypatch: pytest.Monk
     if len(name) < 8:
         pytest.skip("a font of this machine has Egyptian hieroglyphs")
     with pytest.warns(InputWarning, match="no font of this machine has at least 3 characters of the chart"):
-        warn_of_missing_glyphs([name], FONT_FAMILY)
+        _warn_of_missing_glyphs([name], FONT_FAMILY)
 
 
 @pytest.mark.parametrize("ending", ["png", "pdf"])

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from errata.report.charts.coverage import ScoredSystem, interval_chart
-from errata.report.charts.drawing import Drawing, DrawingProcess, make_inline, render_svgs
+from errata.report.charts.drawing import Drawing, DrawingProcess, _make_inline, _render_svgs
 from errata.report.charts.parts import Improvement, explain_missing_charts, improvement_chart, save_chart
 from errata.report.charts.scores import length_chart, metrics_chart, precision_recall_chart
 from errata.stats.intervals import LengthGroup
@@ -45,7 +45,7 @@ def make_drawings(names: tuple[str, ...] | list[str]) -> list[Drawing]:
 
 @pytest.fixture(scope="module")
 def hostile() -> list[str]:
-    return render_svgs(make_drawings(HOSTILE))
+    return _render_svgs(make_drawings(HOSTILE))
 
 
 def test_pictures_have_a_title_and_a_description_and_nothing_that_runs(hostile: list[str]) -> None:
@@ -82,8 +82,8 @@ def test_black_and_grey_are_the_colour_of_the_text_of_the_page(hostile: list[str
 
 
 def test_the_same_values_give_the_same_bytes(hostile: list[str]) -> None:
-    assert render_svgs(make_drawings(HOSTILE)) == hostile
-    assert render_svgs([]) == []
+    assert _render_svgs(make_drawings(HOSTILE)) == hostile
+    assert _render_svgs([]) == []
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_another_process_draws_the_same() -> None:
         assert process._child is not None
         for _ in range(2):
             process.begin(drawings)
-            assert process.collect() == [(drawing, svg, "") for drawing, svg in zip(drawings, render_svgs(drawings), strict=True)]
+            assert process.collect() == [(drawing, svg, "") for drawing, svg in zip(drawings, _render_svgs(drawings), strict=True)]
     with DrawingProcess() as process:
         child = process._child
     assert child is not None
@@ -108,7 +108,7 @@ def test_a_chart_that_cannot_be_drawn_does_not_stop_the_others() -> None:
         undrawn, drawn = process.collect()
     assert "undefined" in undrawn.reason
     assert undrawn.svg == ""
-    assert drawn.svg == render_svgs(drawings[1:] * 2)[1]
+    assert drawn.svg == _render_svgs(drawings[1:] * 2)[1]
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_ids_differ_between_charts_and_what_is_unknown_is_left_out() -> None:
         '<rect width="3" height="4"/></clipPath></defs><g clip-path="url(#clip0)" style="x" onclick="y" role="graphics-object">'
         '<script>z</script><path d="M0,0" stroke="#888" opacity="1"/></g><path class="background" d="M0,0h1"/><image href="u"/></svg>'
     )
-    found = make_inline(svg, "a", "b", "chart2-")
+    found = _make_inline(svg, "a", "b", "chart2-")
     assert found.partition("</desc>")[2] == (
         '<defs><clipPath id="chart2-clip0"><rect width="3" height="4"/></clipPath></defs><g clip-path="url(#chart2-clip0)">'
         '<path d="M0,0" stroke="currentColor" stroke-opacity="0.7"/></g></svg>'
@@ -150,7 +150,7 @@ def test_ids_differ_between_charts_and_what_is_unknown_is_left_out() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 40])
 def test_any_number_of_systems(count: int) -> None:
-    for svg in render_svgs(make_drawings([f"system {index}" for index in range(count)])):
+    for svg in _render_svgs(make_drawings([f"system {index}" for index in range(count)])):
         texts = [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
         assert all(texts.count(f"system {index}") == 1 for index in range(count))
         assert "NaN" not in svg

@@ -82,9 +82,9 @@ def add_account(
     if role == "team" and re.fullmatch(r"team \d+", name.casefold()):
         raise UsageError(f"{name!r} is how anonymous boards name teams; choose another name")
     slots = {slot for (slot,) in transaction.rows("SELECT slot FROM accounts WHERE role = ?", role)}
-    free = [number for number in range(SLOTS) if number not in slots]
+    free = [number for number in range(_SLOTS) if number not in slots]
     if not free:
-        raise RequestError(f"an event has at most {SLOTS:,} accounts of a role")
+        raise RequestError(f"an event has at most {_SLOTS:,} accounts of a role")
     slot = secrets.choice(free)
     token = _make_token()
     id_ = transaction.insert(
@@ -208,7 +208,7 @@ def _hash(secret: str) -> str:
 #
 # The numbers of a phase are those of a permutation under a secret of the event.  The database keeps the secret, and nobody else knows it.
 
-SLOTS = 9_000
+_SLOTS = 9_000
 """As many numbers as there are, and so teams of an event."""
 _FIRST = 1_000
 """All numbers are as long as each other, so that they do not tell how many teams there are."""
@@ -233,8 +233,8 @@ def list_aliases(transaction: DatabaseTransaction, phase: str, teams: Iterable[A
 @lru_cache(maxsize=_KEPT_PHASES)
 def _permute(key: str, phase: str) -> list[int]:
     """The number of each slot: hashes under the key decide about the order, so one phase tells nothing about another."""
-    order = sorted(range(SLOTS), key=lambda slot: blake2b(f"{slot} {phase}".encode(), key=bytes.fromhex(key)).digest())
-    numbers = [0] * SLOTS
+    order = sorted(range(_SLOTS), key=lambda slot: blake2b(f"{slot} {phase}".encode(), key=bytes.fromhex(key)).digest())
+    numbers = [0] * _SLOTS
     for number, slot in enumerate(order, start=_FIRST):
         numbers[slot] = number
     return numbers

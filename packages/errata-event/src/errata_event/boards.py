@@ -54,15 +54,15 @@ def read_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool,
     None if no team has submitted anything that can be scored; raises :class:`InMakingError` if there is no board yet.
     ``until`` is an instant of ``time.monotonic``, for those who read several.
     """
-    look = look_for_board(event, phase, version, named=named)
+    look = _look_for_board(event, phase, version, named=named)
     if look.board is not None or not look.has_entries:
         return look.board
     until = time.monotonic() + event.board_maker.patience if until is None else until
     made: list[Board | None] = []
-    event.board_maker.make((version.id, named), lambda: made.append(find_board(event, phase, version, named=named)), until)
+    event.board_maker.make((version.id, named), lambda: made.append(_find_board(event, phase, version, named=named)), until)
     if made:
         return made[0]
-    look = look_for_board(event, phase, version, named=named)  # another may have been waiting for it
+    look = _look_for_board(event, phase, version, named=named)  # another may have been waiting for it
     if look.board is not None:
         return look.board
     last = _find_last(event, version, named=named)
@@ -73,7 +73,7 @@ def read_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool,
 
 def _find_last(event: Event, version: GoldVersion, *, named: bool) -> Board | None:
     with event.database.read() as transaction:
-        needs_public = is_board_public(transaction, event.moment(transaction), version, named=named)
+        needs_public = _is_board_public(transaction, event.moment(transaction), version, named=named)
         kept = list_boards(transaction, version.id)
     last = next((board for board in kept if board.named == named and (board.is_public or not needs_public)), None)
     return last._replace(is_current=False) if last is not None else None
@@ -96,15 +96,15 @@ def find_replaced_board(transaction: DatabaseTransaction, version: GoldVersion, 
         return next(iter(public), None)
     teams = list_accounts(transaction, "team")
     anonymous = list_aliases(transaction, version.phase, teams)
-    return name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
+    return _name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
 
 
 def list_with_public_boards(transaction: DatabaseTransaction, phase: str, *, named: bool) -> set[int]:
     """List the numbers of golds for which :func:`find_replaced_board` finds a board."""
-    return {gold for gold, has_names in list_public_namings(transaction, phase) if named or not has_names}
+    return {gold for gold, has_names in _list_public_namings(transaction, phase) if named or not has_names}
 
 
-def name_teams(board: Board, names: Mapping[str, str]) -> Board:
+def _name_teams(board: Board, names: Mapping[str, str]) -> Board:
     """Name the teams of an anonymous board, in every text of its rows; nothing else changes, nor does the order of the rows."""
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
@@ -127,7 +127,7 @@ _OF_TESTS: dict[str, Any] = {"test": "", "correction": "", "alpha": None}
 _OF_INTERVALS_TOO: dict[str, Any] = {"interval": "", "replicates": None, "seed": None, "rechoose": False, "resample": ""}
 
 
-class PossibleTask(NamedTuple):
+class _PossibleTask(NamedTuple):
     """A task with the test that it asks for, if that is possible."""
 
     task: Task
@@ -137,15 +137,15 @@ class PossibleTask(NamedTuple):
     """Why there is no test; empty if there is, or none was asked for."""
 
 
-def fit_test(task: Task, teams: int) -> PossibleTask:
+def fit_test(task: Task, teams: int) -> _PossibleTask:
     """Leave out the test of a task if it is not possible with so many teams."""
     try:
         Statistics.of(task, teams)
     except RequestError as error:
         without = {**_OF_TESTS, **({} if task.confidence is not None else _OF_INTERVALS_TOO)}
         why = error.__cause__ or error  # the cause does not name the key of a file
-        return PossibleTask(replace(task, **without), tuple(without), f"No test: {why}.")
-    return PossibleTask(task)
+        return _PossibleTask(replace(task, **without), tuple(without), f"No test: {why}.")
+    return _PossibleTask(task)
 
 
 # --- Leaderboards: the tables of a phase under one version of its gold, as ``errata task run`` makes them, kept in the database.
@@ -182,7 +182,7 @@ class Board(NamedTuple):
     """Whether everybody could see it, so that it stays to be seen when the gold is replaced; organisers may have seen others before."""
 
 
-def compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
+def _compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
     """Hash everything that a board is made of."""
     made_of = {
         "settings": definition.settings_hash,
@@ -194,7 +194,7 @@ def compute_state(definition: EventDefinition, version: GoldVersion, entries: Se
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_DIGITS]
 
 
-def keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
+def _keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
     """Store a board, unless another process has stored the same meanwhile; return it with its number."""
     known = transaction.row("SELECT id FROM boards WHERE gold = ? AND state = ?", board.gold, board.state)
     if known is not None:
@@ -221,7 +221,7 @@ def mark_public(transaction: DatabaseTransaction, board: Board) -> Board:
     return board._replace(is_public=True)
 
 
-def list_public_namings(transaction: DatabaseTransaction, phase: str) -> set[tuple[int, bool]]:
+def _list_public_namings(transaction: DatabaseTransaction, phase: str) -> set[tuple[int, bool]]:
     """List the golds of a phase with a board that everybody could see, by their numbers and whether it has the names of teams."""
     rows = transaction.rows("SELECT gold, named FROM boards WHERE phase = ? AND public = 1", phase)
     return {(gold, bool(named)) for gold, named in rows}
@@ -235,7 +235,7 @@ def _write(board: Board) -> str:
 _COLUMNS = "id, phase, gold, state, made_at, named, public, content"
 
 
-def find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, state: str) -> Board | None:
+def _find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, state: str) -> Board | None:
     """Find the board of a state."""
     row = transaction.row(f"SELECT {_COLUMNS} FROM boards WHERE phase = ? AND gold = ? AND state = ?", version.phase, version.id, state)  # noqa: S608 - constants
     return _make(row) if row is not None else None
@@ -289,7 +289,7 @@ class ShownScore(NamedTuple):
     problem: str = ""
 
 
-class SubmissionScores:
+class _SubmissionScores:
     """The scores of one submission under one version of the gold."""
 
     def __init__(self, scorer: PhaseScorer, shown: list[ShownScore]) -> None:
@@ -313,9 +313,9 @@ class SubmissionScores:
             )
 
 
-def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> SubmissionScores:
+def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> _SubmissionScores:
     """Score a submission; raise if a metric refuses it."""
-    return SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name, checked)))
+    return _SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name, checked)))
 
 
 def _show(scorer: PhaseScorer, scores: Sequence[Score]) -> list[ShownScore]:
@@ -355,7 +355,7 @@ def find_scores(event: Event, submission: Submission, version: GoldVersion, name
         scores = score_submission(scorer, content, submission.sha256, name)
     except RefusalError as error:
         problem = str(error).replace("\0", "\ufffd")  # it may quote the submission, and PostgreSQL stores no such character
-        scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
+        scores = _SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
     with suppress(DatabaseUnavailableError), event.database.write() as transaction:  # they can be shown all the same
         scores.keep(transaction, submission, moment.now)
     return scores.shown
@@ -378,17 +378,17 @@ def list_entries(transaction: DatabaseTransaction, phase: Phase, *, named: bool)
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
-def find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
+def _find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
     """Find the board of a phase as it is now, or make it, however long that takes; None if no team has submitted what can be scored."""
-    look = look_for_board(event, phase, version, named=named)
+    look = _look_for_board(event, phase, version, named=named)
     if look.board is not None:
         return look.board
     with event.board_maker.making((version.id, named)):
-        look = look_for_board(event, phase, version, named=named)  # another thread or process may have made it
+        look = _look_for_board(event, phase, version, named=named)  # another thread or process may have made it
         return look.board if look.board is not None else look.make()
 
 
-class BoardLook(NamedTuple):
+class _BoardLook(NamedTuple):
     """What there is of a board."""
 
     board: Board | None
@@ -399,15 +399,15 @@ class BoardLook(NamedTuple):
     """Whether something was submitted."""
 
 
-def look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> BoardLook:
+def _look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> _BoardLook:
     """Find the board of what counts now, without making it."""
     key = (version.id, named)
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         entries = list_entries(transaction, phase, named=named)
-        state = compute_state(moment.definition, version, entries, named=named)
-        known = find_kept_board(transaction, version, state)
-        is_public = is_board_public(transaction, moment, version, named=named)
+        state = _compute_state(moment.definition, version, entries, named=named)
+        known = _find_kept_board(transaction, version, state)
+        is_public = _is_board_public(transaction, moment, version, named=named)
     if known is not None and is_public and not known.is_public:
         known = _mark_public(event, known)
 
@@ -422,13 +422,13 @@ def look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: b
         board = Board(0, version.phase, version.id, state, moment.now, tables, scored.names, named)
         try:
             with event.database.write(f"board {version.id}") as transaction:
-                shown = is_board_public(transaction, moment, version, named=named)  # the gold may have been replaced meanwhile
-                return keep_board(transaction, board._replace(is_public=shown))
+                shown = _is_board_public(transaction, moment, version, named=named)  # the gold may have been replaced meanwhile
+                return _keep_board(transaction, board._replace(is_public=shown))
         except DatabaseUnavailableError:  # such as on a full disk; it can be shown all the same
             event.board_maker.remember(key, board)
             return board
 
-    return BoardLook(known or event.board_maker.recall(key, state), make, bool(entries))
+    return _BoardLook(known or event.board_maker.recall(key, state), make, bool(entries))
 
 
 def _mark_public(event: Event, board: Board) -> Board:
@@ -488,7 +488,7 @@ ANSWERED = ("proposed", "pooled")
 _INSTANT = timedelta(microseconds=1)
 
 
-def is_board_public(transaction: DatabaseTransaction, moment: Moment, version: GoldVersion, *, named: bool) -> bool:
+def _is_board_public(transaction: DatabaseTransaction, moment: Moment, version: GoldVersion, *, named: bool) -> bool:
     """Whether everybody sees the board under a gold with the names of teams, or without: under one in force, named as the phase says."""
     definition, visibility, _ = moment
     phase = definition.phase(version.phase)

@@ -52,15 +52,15 @@ VERSION = 1
 """Raised when tables change; a database of another version is refused."""
 
 
-class Dialect(NamedTuple):
+class _Dialect(NamedTuple):
     """What databases write differently."""
 
     id: str
     bytes: str
 
 
-SQLITE = Dialect("INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB")
-POSTGRESQL = Dialect("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA")
+_SQLITE = _Dialect("INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB")
+POSTGRESQL = _Dialect("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA")
 
 _TABLES = """
 CREATE TABLE schema_version (number BIGINT NOT NULL);
@@ -131,7 +131,7 @@ INSERT INTO schema_version VALUES ({version})
 """
 
 
-def list_statements(dialect: Dialect) -> list[str]:
+def list_statements(dialect: _Dialect) -> list[str]:
     """List the statements that make all tables."""
     return _TABLES.format(id=dialect.id, bytes=dialect.bytes, version=VERSION).strip().split(";\n")
 
@@ -146,7 +146,7 @@ _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
 _SETTINGS = ("synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF")
 
 
-class SqliteTransaction:
+class _SqliteTransaction:
     """Statements of one connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -170,7 +170,7 @@ class SqliteTransaction:
         return self._connection.execute(sql, values).fetchall()
 
 
-class SqliteDatabase:
+class _SqliteDatabase:
     """A file, and connections to it that threads borrow."""
 
     def __init__(self, folder: Path) -> None:
@@ -195,7 +195,7 @@ class SqliteDatabase:
             if transaction.row("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'") is None:
                 if transaction.row("SELECT 1 FROM sqlite_master") is not None:
                     raise InputError(f"{self._shown}: is a database of something else")
-                for statement in list_statements(SQLITE):
+                for statement in list_statements(_SQLITE):
                     transaction.run(statement)
             row = transaction.row("SELECT number FROM schema_version")
             if row != (VERSION,):
@@ -232,17 +232,17 @@ class SqliteDatabase:
         connection.close()
 
     @contextmanager
-    def read(self) -> Iterator[SqliteTransaction]:
+    def read(self) -> Iterator[_SqliteTransaction]:
         """Begin a transaction that reads."""
         with self._explaining(), self._borrow() as connection:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("BEGIN")
-            yield SqliteTransaction(connection)
+            yield _SqliteTransaction(connection)
             connection.execute("COMMIT")
             connection.execute("PRAGMA query_only = OFF")
 
     @contextmanager
-    def write(self, lock: str = "", shared: str = "") -> Iterator[SqliteTransaction]:
+    def write(self, lock: str = "", shared: str = "") -> Iterator[_SqliteTransaction]:
         """Begin the one transaction that writes."""
         del lock, shared  # only one transaction writes anyway
         if self._writer == threading.get_ident():
@@ -252,7 +252,7 @@ class SqliteDatabase:
             try:
                 with self._borrow() as connection:
                     connection.execute("BEGIN IMMEDIATE")
-                    yield SqliteTransaction(connection)
+                    yield _SqliteTransaction(connection)
                     connection.execute("COMMIT")
             finally:
                 self._writer = None
@@ -324,7 +324,7 @@ class Database(Protocol):
 def open_database(folder: Path, url: str | None) -> Database:
     """Open the database at a URL, or that of a folder; make the tables that are missing."""
     if url is None:
-        return SqliteDatabase(folder)
+        return _SqliteDatabase(folder)
     if not url.startswith(_POSTGRESQL):
         scheme = url.partition(":")[0][:20] if ":" in url else url[:20]
         raise UsageError(f"a database is postgresql://..., or none for SQLite in the data folder; found {scheme!r}")

@@ -48,7 +48,7 @@ def _list_lines(text: str) -> Iterator[tuple[int, str]]:
             within = mark if not within else "" if mark == within else within
 
 
-class PhaseLines:
+class _PhaseLines:
     """The lines of one phase."""
 
     def __init__(self, path: str, name: str, first: int | None, keys: dict[str, int]) -> None:
@@ -67,7 +67,7 @@ class PhaseLines:
             raise self.error(key, str(error)) from None
 
 
-class DefinitionLines:
+class _DefinitionLines:
     """The lines of all keys."""
 
     def __init__(self, text: str) -> None:
@@ -96,10 +96,10 @@ class DefinitionLines:
         """The line of a key that belongs to no phase."""
         return self._keys.get(key)
 
-    def in_phase(self, path: str, index: int) -> PhaseLines:
+    def in_phase(self, path: str, index: int) -> _PhaseLines:
         """The lines of a phase, counted from 0."""
         first, keys = self._phases[index] if index < len(self._phases) else (None, {})
-        return PhaseLines(path, f"phase {index + 1}", first, keys)
+        return _PhaseLines(path, f"phase {index + 1}", first, keys)
 
     @contextmanager
     def placing(self, path: str, key: str) -> Iterator[None]:
@@ -125,8 +125,8 @@ class DefinitionLines:
 When = Literal["open", "closed", "published", "never"]
 """From when something is visible: since the phase is open, has closed, or is published; or never."""
 _WHEN: tuple[str, ...] = get_args(When)
-PhaseKind = Literal["submissions", "alternatives"]
-_KINDS: tuple[str, ...] = get_args(PhaseKind)
+_PhaseKind = Literal["submissions", "alternatives"]
+_KINDS: tuple[str, ...] = get_args(_PhaseKind)
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME, _LONGEST_TITLE = 40, 200
 _MOST = 1_000_000
@@ -146,7 +146,7 @@ class Phase:
     opens: datetime
     closes: datetime
     title: str = ""
-    kind: PhaseKind = "submissions"
+    kind: _PhaseKind = "submissions"
     gold: tuple[str, ...] = ()
     """Files of the gold, as a task names them."""
     alternatives: tuple[str, ...] = ()
@@ -185,7 +185,7 @@ class Phase:
         return self.closes + self.grace
 
 
-def make_phase(record: dict[str, Any], zone: tzinfo, lines: PhaseLines) -> Phase:
+def _make_phase(record: dict[str, Any], zone: tzinfo, lines: _PhaseLines) -> Phase:
     """Make a phase of what the file has; raise for unknown keys and impossible values."""
     known = [item.name for item in fields(Phase)]
     for key in record:
@@ -214,7 +214,7 @@ def make_phase(record: dict[str, Any], zone: tzinfo, lines: PhaseLines) -> Phase
     return phase
 
 
-def _read_value(key: str, value: Any, zone: tzinfo, lines: PhaseLines) -> Any:
+def _read_value(key: str, value: Any, zone: tzinfo, lines: _PhaseLines) -> Any:
     with lines.naming(key):
         if key in {"opens", "closes", "publishes"}:
             return parse_instant(value, zone)
@@ -346,7 +346,7 @@ class EventDefinition:
 def parse_event(raw: bytes, path: str) -> EventDefinition:
     """Read a definition from its text; ``path`` is for messages."""
     record = parse_toml(raw, path)
-    lines = DefinitionLines(raw.decode("utf-8", "replace"))
+    lines = _DefinitionLines(raw.decode("utf-8", "replace"))
     own = {key: record.pop(key) for key in _OWN if key in record}
     shared = [item.name for item in fields(Task) if item.name not in {"path", "lines", *_OF_PHASES}]
     for key in record:
@@ -398,15 +398,15 @@ def _order_metrics(listed: list[str], rank_by: str) -> list[str]:
     return [listed[index], *listed[:index], *listed[index + 1 :]]
 
 
-def _read_phases(path: str, given: object, zone: tzinfo, lines: DefinitionLines) -> tuple[Phase, ...]:
+def _read_phases(path: str, given: object, zone: tzinfo, lines: _DefinitionLines) -> tuple[Phase, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(item, dict) for item in given):
         raise InputError(f"{path}: an event has one phase or more, each below a line [[phases]]")
     if len(given) > _MOST_PHASES:
         raise InputError(f"{path}: an event has at most {_MOST_PHASES} phases, found {len(given):,}")
-    return tuple(make_phase(item, zone, lines.in_phase(path, index)) for index, item in enumerate(given))
+    return tuple(_make_phase(item, zone, lines.in_phase(path, index)) for index, item in enumerate(given))
 
 
-def _check_phases(definition: EventDefinition, lines: DefinitionLines) -> None:
+def _check_phases(definition: EventDefinition, lines: _DefinitionLines) -> None:
     """Raise unless phases fit together."""
     seen: dict[str, Phase] = {}
     answered: set[str] = set()
@@ -435,8 +435,8 @@ def _check_phases(definition: EventDefinition, lines: DefinitionLines) -> None:
 # A team sees its own submissions always, its own scores from when the phase says, and never those of another team before the board does.
 # Everybody sees what is public.
 
-Stage = Literal["coming", "open", "closed", "published"]
-STAGES: tuple[Stage, ...] = ("coming", "open", "closed", "published")
+_Stage = Literal["coming", "open", "closed", "published"]
+_STAGES: tuple[_Stage, ...] = ("coming", "open", "closed", "published")
 
 
 @dataclass(frozen=True)
@@ -469,7 +469,7 @@ class Visibility:
         known = [instant for instant in (phase.publishes, decided) if instant is not None]
         return min(known) if known else None
 
-    def stage(self, phase: Phase) -> Stage:
+    def stage(self, phase: Phase) -> _Stage:
         """Where a phase stands.  It is open from the very instant at which it opens until, and without, the end of its grace period."""
         published = self.published(phase)
         if published is not None and self.now >= published:
@@ -479,7 +479,7 @@ class Visibility:
         return "open" if self.now < self.accepts_until(phase) else "closed"
 
     def _has_reached(self, phase: Phase, when: When) -> bool:
-        return when != "never" and STAGES.index(self.stage(phase)) >= STAGES.index(when)
+        return when != "never" and _STAGES.index(self.stage(phase)) >= _STAGES.index(when)
 
     def accepts(self, phase: Phase) -> bool:
         """Whether uploads or proposals are accepted, and submissions can be marked or withdrawn."""

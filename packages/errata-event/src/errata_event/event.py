@@ -124,7 +124,7 @@ class Event:
 
         Gold that has changed becomes a new version, and everything is scored again; all that was accepted stays.
         """
-        files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
+        files = _EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
         with self.database.write(LOCK) as transaction:
             now = self.clock()
             refuse_reopening(transaction, files.definition, read_decisions(transaction), now)
@@ -177,7 +177,7 @@ def create_event(
     max_files: int = DEFAULT_MAX_FILES,
 ) -> tuple[Event, str]:
     """Make an event in a data folder; return it with the token of its first organiser, which is stored nowhere."""
-    files = EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
+    files = _EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
     event = Event.open(folder, url, clock, create=True)
     try:
         with event.database.write(LOCK) as transaction:  # an event always has an organiser
@@ -209,7 +209,7 @@ _FEW_REPLICATES = 100
 """Enough to see whether intervals can be computed."""
 
 
-class EventFiles(NamedTuple):
+class _EventFiles(NamedTuple):
     """A definition, and the gold of each phase with submissions, as M2."""
 
     definition: EventDefinition
@@ -218,7 +218,7 @@ class EventFiles(NamedTuple):
     @classmethod
     def read(
         cls, path: str, warn: Callable[[Problem], None], *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES
-    ) -> EventFiles:
+    ) -> _EventFiles:
         """Read them; raise for whatever would only be found while the event runs, such as a metric that cannot score this gold."""
         with open_bytes(path) as file:
             raw = file.read(MOST_BYTES + 1)

@@ -92,7 +92,7 @@ outputs of some teams favour these teams (Ng et al. 2013).
 """
 
 
-def write_readme(moment: Moment, states: Sequence[PhaseState], answers: Sequence[str]) -> str:
+def _write_readme(moment: Moment, states: Sequence[_PhaseState], answers: Sequence[str]) -> str:
     """Describe an export; ``answers`` are the phases of alternative answers."""
     title = moment.definition.title or "An event"
     parts = [
@@ -119,7 +119,7 @@ def name_account(accounts: Mapping[int, Account], id_: int | None) -> str:
     return f"{accounts[id_].role} {accounts[id_].name}" if id_ in accounts else f"account {id_}"
 
 
-def make_accounts_table(accounts: Iterable[Account], removed: set[int], aliases: Mapping[str, Mapping[int, str]]) -> Table:
+def _make_accounts_table(accounts: Iterable[Account], removed: set[int], aliases: Mapping[str, Mapping[int, str]]) -> Table:
     """List who takes part, with what the anonymous board of each phase calls a team."""
     rows = tuple(
         (account.role, account.name, *(names.get(account.id, "") for names in aliases.values()), _yes(account.id in removed))
@@ -128,7 +128,7 @@ def make_accounts_table(accounts: Iterable[Account], removed: set[int], aliases:
     return _table(("role", "name", *(f"anonymous_in_{phase}" for phase in aliases), "removed"), rows)
 
 
-def make_submissions_table(
+def _make_submissions_table(
     submissions: Sequence[Submission], teams: Mapping[int, str], entries: set[int], paths: Mapping[int, str]
 ) -> Table:
     """List the submissions of a phase, in the order in which they were accepted; ``entries`` are those that count."""
@@ -150,7 +150,7 @@ def make_submissions_table(
     return _table(columns, rows)
 
 
-def make_scores_table(scored: Iterable[tuple[Submission, GoldVersion, Sequence[ShownScore]]], teams: Mapping[int, str]) -> Table:
+def _make_scores_table(scored: Iterable[tuple[Submission, GoldVersion, Sequence[ShownScore]]], teams: Mapping[int, str]) -> Table:
     """List the scores of submissions, one row for each metric; ``parts`` is JSON."""
     columns = ("team", "number", "gold", "gold_version", "metric", "value", "parts", "signature", "problem")
     rows = tuple(
@@ -171,7 +171,7 @@ def make_scores_table(scored: Iterable[tuple[Submission, GoldVersion, Sequence[S
     return _table(columns, rows)
 
 
-def make_versions_table(versions: Iterable[tuple[GoldVersion, str]]) -> Table:
+def _make_versions_table(versions: Iterable[tuple[GoldVersion, str]]) -> Table:
     """List the versions of the gold of a phase with their files."""
     rows = tuple(
         (version.variant, version.number, version.made_at.isoformat(), version.sha256, version.reason, file) for version, file in versions
@@ -179,7 +179,7 @@ def make_versions_table(versions: Iterable[tuple[GoldVersion, str]]) -> Table:
     return _table(("variant", "version", "made_at", "sha256", "reason", "file"), rows)
 
 
-def make_audit_table(lines: Iterable[AuditLine], accounts: Mapping[int, Account]) -> Table:
+def _make_audit_table(lines: Iterable[AuditLine], accounts: Mapping[int, Account]) -> Table:
     """List what was done; ``details`` is JSON."""
     rows = tuple(
         (
@@ -211,7 +211,7 @@ _EDITS = ("edits", "accepted_edits", "amended_edits")
 """Columns that are JSON, or empty."""
 
 
-class AnswersState(NamedTuple):
+class _AnswersState(NamedTuple):
     """What a phase of alternative answers had at one moment."""
 
     phase: Phase
@@ -220,14 +220,14 @@ class AnswersState(NamedTuple):
     progress: AnswerProgress
 
 
-def read_answers(transaction: DatabaseTransaction, phase: Phase) -> AnswersState:
+def _read_answers(transaction: DatabaseTransaction, phase: Phase) -> _AnswersState:
     """Read the state of a phase."""
-    return AnswersState(
+    return _AnswersState(
         phase, list_item_rows(transaction, phase), list_judgment_rows(transaction, phase), measure_progress(transaction, phase)
     )
 
 
-def write_answers(folder: NewFolder, state: AnswersState, names: Mapping[int, str]) -> None:
+def _write_answers(folder: NewFolder, state: _AnswersState, names: Mapping[int, str]) -> None:
     """Write items and judgments, each as CSV and JSON, and how far annotators agree; ``names`` are those of annotators."""
     for name, columns, rows in (("items", _ITEMS, state.items), ("judgments", _JUDGMENTS, state.judgments)):
         folder.write(f"{state.phase.name}/{name}.csv", csv(_make_table(columns, rows)))
@@ -269,7 +269,7 @@ _DROPPED = ("profile", "title", "handles")
 """Settings that a task file has otherwise, or not: the profile is that of essays, and the gold is M2 by now."""
 
 
-class PhaseState(NamedTuple):
+class _PhaseState(NamedTuple):
     """What a phase had at one moment."""
 
     phase: Phase
@@ -288,7 +288,7 @@ class PhaseState(NamedTuple):
         return {variant: newest[variant] for variant in gold_versions.VARIANTS if variant in newest}
 
 
-def read_phase(transaction: DatabaseTransaction, phase: Phase) -> PhaseState:
+def _read_phase(transaction: DatabaseTransaction, phase: Phase) -> _PhaseState:
     """Read the state of a phase."""
     versions = gold_versions.list_gold_versions(transaction, phase.name)
     in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
@@ -299,7 +299,7 @@ def read_phase(transaction: DatabaseTransaction, phase: Phase) -> PhaseState:
         and (board := find_replaced_board(transaction, version, named=True) or _find_unseen(transaction, version))
     ]
     listed = submissions.list_submissions(transaction, phase.name)
-    return PhaseState(phase, versions, listed, boards.list_entries(transaction, phase, named=True), old)
+    return _PhaseState(phase, versions, listed, boards.list_entries(transaction, phase, named=True), old)
 
 
 def _find_unseen(transaction: DatabaseTransaction, version: GoldVersion) -> Board | None:
@@ -307,7 +307,7 @@ def _find_unseen(transaction: DatabaseTransaction, version: GoldVersion) -> Boar
     return max(boards.list_boards(transaction, version.id), key=lambda board: board.named, default=None)
 
 
-class PhaseExport:
+class _PhaseExport:
     """Writes the folder of a phase."""
 
     def __init__(self, event: Event, definition: EventDefinition, teams: Mapping[int, str], folder: NewFolder) -> None:
@@ -315,7 +315,7 @@ class PhaseExport:
         self.problems: list[str] = []
         """Why tables cannot be made, such as too few replicates for so many teams."""
 
-    def write(self, state: PhaseState, drawer: DrawingProcess | None = None, watch: Watch = watch_nothing) -> None:
+    def write(self, state: _PhaseState, drawer: DrawingProcess | None = None, watch: Watch = watch_nothing) -> None:
         """Write everything of a phase; nothing is scored if it has no entry."""
         self._write_gold(state)
         self._write_submissions(state, watch)
@@ -329,30 +329,30 @@ class PhaseExport:
             if scored and scored[golds[0].id].names:
                 self._write_task(state, name, golds, scored, drawer, watch)
 
-    def _write_gold(self, state: PhaseState) -> None:
+    def _write_gold(self, state: _PhaseState) -> None:
         files: list[tuple[GoldVersion, str]] = []
         for version in state.versions:
             own = version.file_name
             file = own if state.newest[version.variant] == version else f"older/{PurePosixPath(own).stem}-{version.number}.m2"
             files.append((version, file))
             self._write(state, file, self._read(version.sha256))
-        self._write(state, "gold-versions.csv", csv(make_versions_table(files)))
+        self._write(state, "gold-versions.csv", csv(_make_versions_table(files)))
         for version, board in state.old_boards:
             for name, text in write_tables(board.tables).items():
                 self._write(state, f"older/tables-{PurePosixPath(version.file_name).stem}-{version.number}/{name}", text)
 
-    def _write_submissions(self, state: PhaseState, watch: Watch) -> None:
+    def _write_submissions(self, state: _PhaseState, watch: Watch) -> None:
         paths = {item.id: f"submissions/{self._teams[item.team]}/{item.number}.txt" for item in state.submissions}
         for item in state.submissions:
             self._write(state, paths[item.id], self._read(item.sha256))
         for entry in state.entries:
             self._write(state, _system_file(entry.name), self._read(entry.submission.sha256))
         counted = {entry.submission.id for entry in state.entries}
-        self._write(state, "submissions.csv", csv(make_submissions_table(state.submissions, self._teams, counted, paths)))
+        self._write(state, "submissions.csv", csv(_make_submissions_table(state.submissions, self._teams, counted, paths)))
         with watch(f"scoring {state.phase.name}", len(state.submissions) * len(state.newest)) as progress:
-            self._write(state, "scores.csv", csv(make_scores_table(self._list_scores(state, progress), self._teams)))
+            self._write(state, "scores.csv", csv(_make_scores_table(self._list_scores(state, progress), self._teams)))
 
-    def _list_scores(self, state: PhaseState, progress: Any) -> Iterator[tuple[Submission, GoldVersion, Sequence[boards.ShownScore]]]:
+    def _list_scores(self, state: _PhaseState, progress: Any) -> Iterator[tuple[Submission, GoldVersion, Sequence[boards.ShownScore]]]:
         for version in state.newest.values():
             for item in state.submissions:
                 yield item, version, boards.find_scores(self._event, item, version, self._teams[item.team])
@@ -363,7 +363,7 @@ class PhaseExport:
 
     def _write_task(
         self,
-        state: PhaseState,
+        state: _PhaseState,
         name: str,
         golds: list[GoldVersion],
         scored: Mapping[int, ScoredEntries],
@@ -385,7 +385,7 @@ class PhaseExport:
 
     def _make_texts(
         self,
-        state: PhaseState,
+        state: _PhaseState,
         command: str,
         golds: list[GoldVersion],
         scored: Mapping[int, ScoredEntries],
@@ -406,7 +406,7 @@ class PhaseExport:
         return texts
 
     def _report(
-        self, state: PhaseState, command: str, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
+        self, state: _PhaseState, command: str, version: GoldVersion, scored: ScoredEntries, drawer: DrawingProcess | None, watch: Watch
     ) -> Report:
         scorer = self._event.scorer(version, self._definition)
         task = replace(fit_test(scorer.task, len(scored.names)).task, handles=self._handles(state))
@@ -414,7 +414,7 @@ class PhaseExport:
         result = TaskResult({}, scored.set_aside, [gold], Statistics.of(task, len(scored.names)))
         return build_task_report(task, result, gold, Origin(command), scorer.prepared.tagger, drawer, watch)
 
-    def _write_definition(self, state: PhaseState, golds: list[GoldVersion], left_out: Collection[str]) -> str:
+    def _write_definition(self, state: _PhaseState, golds: list[GoldVersion], left_out: Collection[str]) -> str:
         record: dict[str, Any] = {"title": self._definition.title_of(state.phase), "gold": [golds[0].file_name]}
         if len(golds) > 1:
             record["alternatives"] = [version.file_name for version in golds[1:]]
@@ -426,7 +426,7 @@ class PhaseExport:
             record["handles"] = handles
         return write_toml(record)
 
-    def _handles(self, state: PhaseState) -> dict[str, list[str]]:
+    def _handles(self, state: _PhaseState) -> dict[str, list[str]]:
         """What teams handle, of those that have an entry; a task names no other."""
         named = {entry.name for entry in state.entries}
         return {team: types for team, types in self._definition.settings.get("handles", {}).items() if team in named}
@@ -435,7 +435,7 @@ class PhaseExport:
         with self._event.database.read() as transaction:
             return contents.get(transaction, sha256)
 
-    def _write(self, state: PhaseState, name: str, content: str | bytes) -> None:
+    def _write(self, state: _PhaseState, name: str, content: str | bytes) -> None:
         self._folder.write(f"{state.phase.name}/{name}", content)
 
 
@@ -449,7 +449,7 @@ def _system_file(team: str) -> str:
 # Everything is of one moment: what is accepted while the folder is written is not in it.
 
 
-class EventState(NamedTuple):
+class _EventState(NamedTuple):
     """What an event had at one moment."""
 
     moment: Moment
@@ -457,24 +457,24 @@ class EventState(NamedTuple):
     removed: set[int]
     aliases: dict[str, dict[int, str]]
     """What the anonymous board of each phase with submissions calls a team."""
-    phases: list[PhaseState]
+    phases: list[_PhaseState]
     """Those with submissions."""
-    answers: list[AnswersState]
+    answers: list[_AnswersState]
     """Those of alternative answers."""
     log: list[AuditLine]
 
 
-def read_event(transaction: DatabaseTransaction, event: Event) -> EventState:
+def _read_event(transaction: DatabaseTransaction, event: Event) -> _EventState:
     """Read the state of an event, without what is stored by its hash."""
     moment = event.moment(transaction)
     teams = accounts.list_accounts(transaction, "team")
-    return EventState(
+    return _EventState(
         moment,
         [account for role in ACCOUNT_ROLES for account in accounts.list_accounts(transaction, role)],
         accounts.list_removed(transaction),
         {phase.name: list_aliases(transaction, phase.name, teams) for phase in moment.definition.phases if not phase.is_answers},
-        [read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
-        [read_answers(transaction, phase) for phase in moment.definition.phases if phase.is_answers],
+        [_read_phase(transaction, phase) for phase in moment.definition.phases if not phase.is_answers],
+        [_read_answers(transaction, phase) for phase in moment.definition.phases if phase.is_answers],
         audit.read_log(transaction),
     )
 
@@ -492,24 +492,24 @@ def export_event(
         if not phase.is_answers:
             ensure_answer_golds(event, phase)
     with event.database.read() as transaction:
-        state = read_event(transaction, event)
+        state = _read_event(transaction, event)
     definition = state.moment.definition
     known = {account.id: account for account in state.accounts}
     teams = {account.id: account.name for account in state.accounts if account.role == "team"}
     with writing_new_folder(path) as folder:
         has_entries = any(phase.entries for phase in state.phases)
         with DrawingProcess() if draw and has_entries else nullcontext() as drawer:
-            export = PhaseExport(event, definition, teams, folder)
+            export = _PhaseExport(event, definition, teams, folder)
             for own in state.phases:
                 export.write(own, drawer, watch)
         for problem in export.problems:
             warn(problem)
         for answers in state.answers:
-            write_answers(folder, answers, {account.id: account.name for account in state.accounts})
+            _write_answers(folder, answers, {account.id: account.name for account in state.accounts})
         folder.write("event.toml", definition.toml)
-        folder.write("accounts.csv", csv(make_accounts_table(state.accounts, state.removed, state.aliases)))
-        folder.write("audit.csv", csv(make_audit_table(state.log, known)))
-        folder.write("README.txt", write_readme(state.moment, state.phases, [answers.phase.name for answers in state.answers]))
+        folder.write("accounts.csv", csv(_make_accounts_table(state.accounts, state.removed, state.aliases)))
+        folder.write("audit.csv", csv(_make_audit_table(state.log, known)))
+        folder.write("README.txt", _write_readme(state.moment, state.phases, [answers.phase.name for answers in state.answers]))
         if event.moment().definition.sha256 != definition.sha256:
             raise RequestError("the definition of the event was changed while it was exported; export it again")
         return folder.names

@@ -24,7 +24,7 @@ _CONNECT_SECONDS = 10
 _LONGEST_REASON = 200
 
 
-class PostgresqlTransaction:
+class _PostgresqlTransaction:
     """Statements of one connection."""
 
     def __init__(self, connection: Connection) -> None:
@@ -93,7 +93,7 @@ class PostgresqlDatabase:
         try:
             connection = self._psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="errata")
         except (self._psycopg.Error, UnicodeError) as error:
-            raise DatabaseUnavailableError(f"the database cannot be reached: {explain_refusal(str(error))}") from None
+            raise DatabaseUnavailableError(f"the database cannot be reached: {_explain_refusal(str(error))}") from None
         connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")  # that of waiting for a lock too
         connection.execute(f"SET idle_in_transaction_session_timeout = '{_IDLE_TIMEOUT}'")
         return connection
@@ -148,13 +148,13 @@ class PostgresqlDatabase:
                 return connection
 
     @contextmanager
-    def read(self) -> Iterator[PostgresqlTransaction]:
+    def read(self) -> Iterator[_PostgresqlTransaction]:
         """Begin a transaction that reads."""
         with self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
-            yield PostgresqlTransaction(connection)
+            yield _PostgresqlTransaction(connection)
 
     @contextmanager
-    def write(self, lock: str = "", shared: str = "") -> Iterator[PostgresqlTransaction]:
+    def write(self, lock: str = "", shared: str = "") -> Iterator[_PostgresqlTransaction]:
         """Begin a transaction that writes, and take its locks."""
         if getattr(self._own, "writes", False):
             raise NestedWriteError
@@ -165,7 +165,7 @@ class PostgresqlDatabase:
                     connection.execute("SELECT pg_advisory_xact_lock_shared(%s)", (_number(shared),))
                 if lock:
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_number(lock),))
-                yield PostgresqlTransaction(connection)
+                yield _PostgresqlTransaction(connection)
             finally:
                 self._own.writes = False
 
@@ -187,12 +187,12 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0][:_LONGEST_REASON] or type(error).__name__
 
 
-def explain_refusal(message: str) -> str:
+def _explain_refusal(message: str) -> str:
     """Say why there is no connection, without the address, of which a password is a part; where it could be quoted, nothing is repeated.
 
-    >>> explain_refusal('connection to server at "db.example.org", port 5432 failed: Connection refused')
+    >>> _explain_refusal('connection to server at "db.example.org", port 5432 failed: Connection refused')
     'Connection refused'
-    >>> explain_refusal('invalid integer value "secret" for connection option "port"')
+    >>> _explain_refusal('invalid integer value "secret" for connection option "port"')
     'its address is not understood, or there is no such host; in a password, / is written as %2F, and @ as %40'
     """
     _, failed, reason = message.partition("\n")[0].rpartition(" failed: ")

@@ -66,7 +66,7 @@ class NamedBytes(io.BytesIO):
         self.name = name
 
 
-def read_m2_bytes(content: bytes, name: str) -> Corpus:
+def _read_m2_bytes(content: bytes, name: str) -> Corpus:
     """Read an M2 text."""
     return read(GivenFile.of(NamedBytes(content, name)), warn=ignore_problem, format="m2")
 
@@ -74,13 +74,13 @@ def read_m2_bytes(content: bytes, name: str) -> Corpus:
 def prepare_task(task: Task, m2: bytes, *, is_with_alternatives: bool) -> PreparedTask:
     """Prepare the task of a phase, which names the file of its gold, with the text of that gold."""
     (name,) = task.gold
-    corpus = read_m2_bytes(m2, name)
+    corpus = _read_m2_bytes(m2, name)
     with task.naming("tagger"):
         tagger = None if task.tagger == "none" else find_suited(task.tagger, corpus)
     return PreparedTask.of(task, [TaskGold(corpus, is_with_alternatives, (name,))], tagger)
 
 
-class KeptScores:
+class _KeptScores:
     """The scores that were needed last, of all phases together, so that memory has a bound."""
 
     def __init__(self, most: int = _MOST_KEPT, most_bytes: int = _MOST_BYTES) -> None:
@@ -110,7 +110,7 @@ class KeptScores:
 class PhaseScorer:
     """A phase with one version of its gold, prepared once.  Threads may share it."""
 
-    def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes, kept: KeptScores | None = None) -> None:
+    def __init__(self, definition: EventDefinition, phase: Phase, version: GoldVersion, m2: bytes, kept: _KeptScores | None = None) -> None:
         self.version = version
         self.task: Task = definition.task(phase, version.file_name)
         self.prepared = prepare_task(self.task, m2, is_with_alternatives=version.has_alternatives)
@@ -118,7 +118,7 @@ class PhaseScorer:
         self.settings = definition.settings_hash
         self._check_source = self.prepared.source_only()
         self._key = (definition.sha256, version.id)
-        self._kept = KeptScores() if kept is None else kept
+        self._kept = _KeptScores() if kept is None else kept
 
     def check(self, content: bytes, name: str, *, source_only: bool) -> Checked:
         """Read an upload and list its problems; with ``source_only`` nothing depends on the gold but its source texts."""
@@ -152,7 +152,7 @@ class Scorers:
 
     def __init__(self, most: int = 8) -> None:
         self._most = most
-        self._kept = KeptScores()
+        self._kept = _KeptScores()
         self._known: OrderedDict[tuple[str, int], PhaseScorer] = OrderedDict()
         self._lock = threading.Lock()
         self._making: dict[tuple[str, int], threading.Lock] = {}
@@ -213,7 +213,7 @@ _PATIENCE = 2.0
 _MOST_WAITING = 4
 """Readers that wait at a time, in threads that others need."""
 _MOST_UNKEPT = 16
-BoardKey = tuple[int, bool]
+_BoardKey = tuple[int, bool]
 """The number of a gold, and whether teams have their names."""
 
 
@@ -242,8 +242,8 @@ class BoardMaker:
         self._waiting = threading.BoundedSemaphore(most_waiting)
         self._makings: OrderedDict[Hashable, _Making] = OrderedDict()
         self._is_running = False
-        self._locks: dict[BoardKey, threading.Lock] = {}
-        self._unkept: OrderedDict[BoardKey, Board] = OrderedDict()
+        self._locks: dict[_BoardKey, threading.Lock] = {}
+        self._unkept: OrderedDict[_BoardKey, Board] = OrderedDict()
 
     def make(self, key: Hashable, make: Callable[[], object], until: float) -> None:
         """Have something made, unless it is being made; wait for it until an instant of ``time.monotonic``, unless many wait already.
@@ -288,21 +288,21 @@ class BoardMaker:
             return self._is_running
 
     @contextmanager
-    def making(self, key: BoardKey) -> Iterator[None]:
+    def making(self, key: _BoardKey) -> Iterator[None]:
         """Make a board while no other thread makes the same."""
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
             yield
 
-    def remember(self, key: BoardKey, board: Board) -> None:
+    def remember(self, key: _BoardKey, board: Board) -> None:
         """Remember a board that the database could not keep."""
         with self._lock:
             self._unkept[key] = board
             while len(self._unkept) > _MOST_UNKEPT:
                 self._unkept.popitem(last=False)
 
-    def recall(self, key: BoardKey, state: str) -> Board | None:
+    def recall(self, key: _BoardKey, state: str) -> Board | None:
         """Recall a board of a state that the database could not keep."""
         with self._lock:
             board = self._unkept.get(key)

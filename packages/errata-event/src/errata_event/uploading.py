@@ -94,7 +94,7 @@ def check_before(event: Event, phase_name: str, received_at: datetime | None = N
     with event.database.read() as transaction:
         moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
-        require_submissions(phase)
+        _require_submissions(phase)
         require_open(moment, phase)
 
 
@@ -107,7 +107,7 @@ def find_limit(event: Event, phase_name: str, most: int) -> int:
     return min(most, _SPARE_BYTES + _TIMES_THE_SOURCE * sum(len(sentence.text.encode()) + 1 for sentence in source))
 
 
-def require_submissions(phase: Phase) -> None:
+def _require_submissions(phase: Phase) -> None:
     """Raise unless texts are submitted to a phase."""
     if phase.is_answers:
         raise RequestError(f"alternative answers are proposed in the phase {phase.name}, and no outputs submitted")
@@ -144,7 +144,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     with event.database.read() as transaction:
         moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
-        require_submissions(phase)
+        _require_submissions(phase)
         require_open(moment, phase)
         version = event.newest_gold(transaction, phase)
         zone = moment.definition.zone
@@ -183,7 +183,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
 # Who owns a submission, and whether its phase is open, is looked at in the transaction that changes it.
 # So nothing that a board is made of changes once a phase has closed.
 
-KINDS = (PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION)
+_KINDS = (PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION)
 
 
 def mark_submission(
@@ -193,8 +193,8 @@ def mark_submission(
 
     What changes nothing is not stored.  ``received_at`` is when it was asked; it may have waited since.
     """
-    if kind not in KINDS:
-        raise UsageError(f"expected one of {', '.join(KINDS)}, found {kind!r:.40}")
+    if kind not in _KINDS:
+        raise UsageError(f"expected one of {', '.join(_KINDS)}, found {kind!r:.40}")
     description = check_description(text) if kind == DESCRIPTION else ""
     with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
         submission = find_own(transaction, team, public_id)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # --- The n-grams that a hypothesis shares with its source and its references, as GLEU counts them.
 
-Ngrams = Counter[tuple[str, ...]]
+_Ngrams = Counter[tuple[str, ...]]
 
 
 class _Texts:
@@ -77,7 +77,7 @@ class NgramCounter:
     def _count_pooled(self, texts: _Texts, tokens: Tokens, *, excess: bool) -> Iterator[tuple[int, ...]]:
         gained, right, lost, to_gain = [], [], [], []
         for index, source in enumerate(texts.source):
-            pool: Ngrams = Counter()
+            pool: _Ngrams = Counter()
             for reference in texts.references:
                 pool |= reference[index]
             mine, gains, losses = (
@@ -97,11 +97,11 @@ def _check_ngrams(tokens: int, order: int, most_ngrams: int) -> None:
         raise OverflowError("its texts have too many n-grams; use a smaller order")
 
 
-def _list_ngrams(tokens: Tokens, length: int) -> Ngrams:
+def _list_ngrams(tokens: Tokens, length: int) -> _Ngrams:
     return Counter(zip(*(tokens[start:] for start in range(length)), strict=False))
 
 
-def _subtract(one: Ngrams, other: Ngrams, *, excess: bool) -> Ngrams:
+def _subtract(one: _Ngrams, other: _Ngrams, *, excess: bool) -> _Ngrams:
     """Keep the n-grams that the other text lacks, or as often as it lacks them."""
     return one - other if excess else Counter({ngram: times for ngram, times in one.items() if ngram not in other})
 

@@ -23,7 +23,7 @@ _TYPES = ("string", "large_string", "string_view")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class TextArgument(NamedTuple):
+class _TextArgument(NamedTuple):
     """The texts of one argument; name and number of the first sentence are for messages."""
 
     texts: Sequence[str | bytes | None]
@@ -48,14 +48,14 @@ class TextArgument(NamedTuple):
         return f"sentence {self.first + index} cannot be scored: its {self.name} {what}"
 
 
-def read_text_argument(values: Any, name: str, first: int) -> TextArgument:
+def _read_text_argument(values: Any, name: str, first: int) -> _TextArgument:
     """Read the texts of a list, or of an array of any library with Arrow's PyCapsule interface.
 
-    >>> read_text_argument(["A cat ."], "source", 1).split(0, 100)
+    >>> _read_text_argument(["A cat ."], "source", 1).split(0, 100)
     ('A', 'cat', '.')
     """
     if isinstance(values, list):
-        column = TextArgument(tuple(values), name, first)
+        column = _TextArgument(tuple(values), name, first)
         for index, text in enumerate(column.texts):
             if not isinstance(text, str):
                 raise TypeError("a text must be a str")
@@ -69,7 +69,7 @@ def read_text_argument(values: Any, name: str, first: int) -> TextArgument:
     array = pa.array(values)
     if str(array.type) not in _TYPES:
         raise TypeError("an Arrow array of texts must have the type string, large_string or string_view")
-    column = TextArgument(array.cast(pa.large_binary()).to_pylist(), name, first)
+    column = _TextArgument(array.cast(pa.large_binary()).to_pylist(), name, first)
     if None in column.texts:
         raise ValueError(column.refuse(column.texts.index(None), "is null"))
     return column
@@ -78,10 +78,10 @@ def read_text_argument(values: Any, name: str, first: int) -> TextArgument:
 # --- The diagonals of an edit matrix that shortest paths can visit; twin of ``native/diagonals.hpp``.
 
 
-def find_diagonals(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
+def _find_diagonals(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
     """Find the first and the last diagonal, where (i, j) lies on diagonal j - i; all diagonals if the texts have little in common.
 
-    >>> find_diagonals("I like cake .".split(), "I like the cake .".split())
+    >>> _find_diagonals("I like cake .".split(), "I like the cake .".split())
     (0, 1)
     """
     rows, columns = len(source), len(target)
@@ -104,7 +104,7 @@ def find_diagonals(source: Sequence[str], target: Sequence[str]) -> tuple[int, i
 # The union of the shortest paths of two Levenshtein matrices: one in which a substitution costs 1, one in which it costs 2.
 # A vertex ``(i, j)`` means that i source and j target tokens are consumed.
 
-DIAGONAL, DELETION, INSERTION = 1, 2, 4
+_DIAGONAL, _DELETION, _INSERTION = 1, 2, 4
 _FIRST_ARCS, _SECOND_ARCS = 0o07, 0o70
 _SECOND_SHIFT = 3
 _FIRST_MEMBER, _SECOND_MEMBER = 64, 128
@@ -165,11 +165,11 @@ class Lattice:
                     continue
                 row.append(j)
                 for shift, member in ((0, _FIRST_MEMBER), (_SECOND_SHIFT, _SECOND_MEMBER)):
-                    if cell & (DIAGONAL << shift):
+                    if cell & (_DIAGONAL << shift):
                         cells[i - 1][j - 1] |= member
-                    if cell & (DELETION << shift):
+                    if cell & (_DELETION << shift):
                         cells[i - 1][j] |= member
-                    if cell & (INSERTION << shift):
+                    if cell & (_INSERTION << shift):
                         cells[i][j - 1] |= member
             rows.append(row[::-1])
         return rows[::-1]
@@ -179,11 +179,11 @@ def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearra
     """Find for the cells of all shortest paths the last arcs of those from the first cell, for both matrices."""
     width = len(target) + 1
     cells = [bytearray(width) for _ in range(len(source) + 1)]
-    first, last = find_diagonals(source, target)
+    first, last = _find_diagonals(source, target)
     for shift, substitution in ((0, 1), (_SECOND_SHIFT, 2)):
         row = [*range(last + 1), *[_FAR] * (width - last - 1)]
         for j in range(1, last + 1):
-            cells[0][j] |= INSERTION << shift
+            cells[0][j] |= _INSERTION << shift
         for i, token in enumerate(source, start=1):
             begin = max(i + first, 0)
             corner, left = (row[begin - 1], _FAR) if begin else (_FAR, _FAR)
@@ -193,7 +193,7 @@ def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearra
                 by_deletion = corner + 1
                 by_insertion = left + 1
                 row[j] = left = best = min(by_diagonal, by_deletion, by_insertion)
-                arcs = DIAGONAL * (by_diagonal == best) | DELETION * (by_deletion == best) | INSERTION * (by_insertion == best)
+                arcs = _DIAGONAL * (by_diagonal == best) | _DELETION * (by_deletion == best) | _INSERTION * (by_insertion == best)
                 cells[i][j] |= arcs << shift
     return cells
 
@@ -213,14 +213,14 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
 
     def changes_into(i: int, j: int) -> list[tuple[int, int]]:
         arcs = [
-            (DIAGONAL if not (i and j and lattice.keeps(i, j)) else 0, (i - 1, j - 1)),
-            (DELETION, (i - 1, j)),
-            (INSERTION, (i, j - 1)),
+            (_DIAGONAL if not (i and j and lattice.keeps(i, j)) else 0, (i - 1, j - 1)),
+            (_DELETION, (i - 1, j)),
+            (_INSERTION, (i, j - 1)),
         ]
         return [before for arc, before in arcs if lattice.in_first(i, j, arc)]
 
     for i, j in lattice:
-        keeps = lattice.in_first(i, j, DIAGONAL) and lattice.keeps(i, j)
+        keeps = lattice.in_first(i, j, _DIAGONAL) and lattice.keeps(i, j)
         after_keep[i, j] = min(after_keep[i - 1, j - 1], after_change[i - 1, j - 1]) if keeps else inf
         after_change[i, j] = min((opened(before) for before in changes_into(i, j)), default=inf)
         if i == j == 0:
@@ -245,7 +245,7 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
 GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
-class GoldArcs(NamedTuple):
+class _GoldArcs(NamedTuple):
     """Arcs that count as a match, by the vertex they lead to, and whether several gold edits claim an insertion."""
 
     arcs: dict[tuple[int, int], set[tuple[int, int]]]
@@ -267,7 +267,7 @@ class Work:
             raise OverflowError(message)
 
 
-def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> GoldArcs:
+def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> _GoldArcs:
     """Find all arcs that match a gold edit; each gold insertion is given to at most one arc."""
     arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
     contested = False
@@ -295,7 +295,7 @@ def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: in
         contested |= more_than_one_way
         for from_, to_ in matched:
             arcs.setdefault((position, to_), set()).add((position, from_))
-    return GoldArcs(arcs, contested)
+    return _GoldArcs(arcs, contested)
 
 
 def _count_words(texts: set[tuple[str, ...]]) -> int:
@@ -309,7 +309,7 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
     The arcs are numbered in order of (from, to), a unit arc of both matrices twice.
     """
     columns = lattice.last[1] + 1
-    copies = [lattice.copies(position, j + 1, INSERTION) for j in range(columns - 1)] + [0]
+    copies = [lattice.copies(position, j + 1, _INSERTION) for j in range(columns - 1)] + [0]
     run_end = list(range(columns))
     for j in range(columns - 2, -1, -1):
         if copies[j]:
@@ -355,7 +355,7 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
 # --- The phrase edits that start at one vertex, as the official scorer stores them; twin of ``native/stored_arcs.hpp``.
 
 
-class StoredArc(NamedTuple):
+class _StoredArc(NamedTuple):
     """An arc of the transitive closure."""
 
     units: int
@@ -372,13 +372,13 @@ class StoredArc(NamedTuple):
 
 def list_stored_arcs(
     lattice: Lattice, start: tuple[int, int], end: tuple[int, int], max_unchanged: int
-) -> dict[tuple[int, int], StoredArc]:
+) -> dict[tuple[int, int], _StoredArc]:
     """List all arcs from ``start`` into the box up to ``end``, in the order of their last vertices.
 
     The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces another.
     """
-    arcs: dict[tuple[int, int], StoredArc] = {}
-    reached: dict[tuple[int, int], StoredArc] = {}
+    arcs: dict[tuple[int, int], _StoredArc] = {}
+    reached: dict[tuple[int, int], _StoredArc] = {}
     any_in_row = True
     for i in range(start[0], end[0] + 1):
         if not any_in_row:
@@ -387,19 +387,19 @@ def list_stored_arcs(
         for j in lattice.row(i):
             if not start[1] <= j <= end[1] or (i, j) == start:
                 continue
-            arc: StoredArc | None = None
-            for kind, before in ((DIAGONAL, (i - 1, j - 1)), (DELETION, (i - 1, j)), (INSERTION, (i, j - 1))):
+            arc: _StoredArc | None = None
+            for kind, before in ((_DIAGONAL, (i - 1, j - 1)), (_DELETION, (i - 1, j)), (_INSERTION, (i, j - 1))):
                 copies = lattice.copies(i, j, kind)
                 if not copies:
                     continue
-                kept = kind == DIAGONAL and lattice.keeps(i, j)
+                kept = kind == _DIAGONAL and lattice.keeps(i, j)
                 if before == start:
-                    arc = StoredArc(1, int(kept), copies, not kept)
+                    arc = _StoredArc(1, int(kept), copies, not kept)
                 elif before in reached:
                     stem = reached[before]
                     if (arc is None or stem.units + 1 < arc.units) and stem.kept + kept <= max_unchanged:
                         through = (*(arc.through if arc else ()), before)
-                        arc = StoredArc(stem.units + 1, stem.kept + kept, len(through), stem.changes or not kept, through)
+                        arc = _StoredArc(stem.units + 1, stem.kept + kept, len(through), stem.changes or not kept, through)
             if arc is not None:
                 reached[i, j] = arc
                 any_in_row = True
@@ -410,18 +410,18 @@ def list_stored_arcs(
 
 # --- The best sequence of edits with the official scorer's own arcs, weights, order and sums; twin of ``native/literal.hpp``.
 
-EPSILON = 0.001
+_EPSILON = 0.001
 
 _Vertex = tuple[int, int]
 
 
-def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_arcs: int) -> tuple[list[PathEdit] | None, int]:
+def _search_literally(lattice: Lattice, gold: _GoldArcs, max_unchanged: int, most_arcs: int) -> tuple[list[_PathEdit] | None, int]:
     """Follow the official scorer: Bellman-Ford over its arcs in its order; only a strictly smaller sum replaces another.
 
     None if there are more arcs than ``most_arcs``.  Also returns the visited arcs: about ten times to find and sort them, then once in
     each round of Bellman-Ford.
     """
-    arcs: dict[tuple[_Vertex, _Vertex], StoredArc] = {}
+    arcs: dict[tuple[_Vertex, _Vertex], _StoredArc] = {}
     entries = 0
     for vertex in lattice:
         for to, arc in list_stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
@@ -434,25 +434,25 @@ def search_literally(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_
     units = sorted(ends for ends, arc in arcs.items() if not arc.through)
     phrases = sorted((through, ends) for ends, arc in arcs.items() for through in arc.through)
     steps, rounds = _bellman_ford([*units, *(ends for _, ends in phrases)], weights)
-    edits: list[PathEdit] = []
+    edits: list[_PathEdit] = []
     vertex = lattice.last
     while vertex != (0, 0):
         before = steps[vertex]
         arc = arcs[before, vertex]
         if arc.changes:
             is_gold = before in gold.arcs.get(vertex, ())
-            edits.append(PathEdit(before[0], vertex[0], before[1], vertex[1], gold=is_gold, units=0 if is_gold else arc.units))
+            edits.append(_PathEdit(before[0], vertex[0], before[1], vertex[1], gold=is_gold, units=0 if is_gold else arc.units))
         vertex = before
     return edits[::-1], (10 + rounds) * entries
 
 
-def _weight(ends: tuple[_Vertex, _Vertex], arc: StoredArc, gold: GoldArcs, stored: int) -> float:
+def _weight(ends: tuple[_Vertex, _Vertex], arc: _StoredArc, gold: _GoldArcs, stored: int) -> float:
     if arc.changes and ends[0] in gold.arcs.get(ends[1], ()):
         return -float(stored)
     weight = float(arc.units)
     if arc.changes:
         for _ in range(arc.copies):
-            weight += EPSILON
+            weight += _EPSILON
     return weight
 
 
@@ -479,13 +479,13 @@ def _bellman_ford(
 # Weights are whole numbers in thousandths of a unit arc.
 # The states of a vertex are explained in the C++ header.
 
-UNIT, GOLD_WEIGHT = 1000, 1 << 40
+_UNIT, _GOLD_WEIGHT = 1000, 1 << 40
 _MOST_STATES = 1 << 13
 """The core stores a state in 13 bits."""
 _OUTSIDE, _DOUBLE_UNIT, _CHANGED = 0, 1, 2
 
 
-class PathEdit(NamedTuple):
+class _PathEdit(NamedTuple):
     """An edit of a path: a source span became a target span."""
 
     start: int
@@ -498,10 +498,10 @@ class PathEdit(NamedTuple):
     """The number of unit arcs; 0 for a gold arc."""
 
 
-class Path(NamedTuple):
+class _Path(NamedTuple):
     """A best path."""
 
-    edits: list[PathEdit]
+    edits: list[_PathEdit]
     ambiguous: bool
     """Whether another path of the same weight has a different number of edits."""
 
@@ -515,15 +515,15 @@ class _Node(NamedTuple):
     """The previous vertex and its state."""
 
 
-def count_states(lattice: Lattice, max_unchanged: int) -> int:
+def _count_states(lattice: Lattice, max_unchanged: int) -> int:
     """Count the states of a vertex."""
     return 2 * min(max_unchanged, *lattice.last) + 3
 
 
-def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, most_steps: int) -> Path:
+def _search_in_one_pass(lattice: Lattice, gold: _GoldArcs, max_unchanged: int, most_steps: int) -> _Path:
     """Find a best path."""
     limit = min(max_unchanged, *lattice.last)
-    states = count_states(lattice, max_unchanged)
+    states = _count_states(lattice, max_unchanged)
     if states > _MOST_STATES or lattice.slots * states > most_steps:
         message = "source and output have too many tokens for this max_unchanged: more than a gigabyte of memory"
         raise OverflowError(message)
@@ -535,22 +535,22 @@ def search_in_one_pass(lattice: Lattice, gold: GoldArcs, max_unchanged: int, mos
         if vertex == (0, 0):
             here[_OUTSIDE] = _Node(0, 0, 0, vertex, _OUTSIDE)
             continue
-        for kind, before in ((DIAGONAL, (i - 1, j - 1)), (DELETION, (i - 1, j)), (INSERTION, (i, j - 1))):
+        for kind, before in ((_DIAGONAL, (i - 1, j - 1)), (_DELETION, (i - 1, j)), (_INSERTION, (i, j - 1))):
             copies = lattice.copies(i, j, kind)
             if copies:
-                kept = kind == DIAGONAL and lattice.keeps(i, j)
+                kept = kind == _DIAGONAL and lattice.keeps(i, j)
                 for state, node in sorted(nodes[before].items()):
                     for to_state in _next_states(state, copies, limit, kept=kept):
-                        _relax(here, to_state, _Node(node.weight + UNIT, node.fewest, node.most, before, state))
+                        _relax(here, to_state, _Node(node.weight + _UNIT, node.fewest, node.most, before, state))
         for state, node in sorted(here.items()):
             if state == _DOUBLE_UNIT or _CHANGED <= state <= _CHANGED + limit:
                 epsilon = 2 if state == _DOUBLE_UNIT else 1
                 _relax(here, _OUTSIDE, _Node(node.weight + epsilon, node.fewest + 1, node.most + 1, vertex, state))
         for before in sorted(gold.arcs.get(vertex, ())):
             node = nodes[before][_OUTSIDE]
-            _relax(here, _OUTSIDE, _Node(node.weight - GOLD_WEIGHT, node.fewest + 1, node.most + 1, before, _OUTSIDE))
+            _relax(here, _OUTSIDE, _Node(node.weight - _GOLD_WEIGHT, node.fewest + 1, node.most + 1, before, _OUTSIDE))
     last = nodes[lattice.last][_OUTSIDE]
-    return Path(_trace(nodes, lattice.last), last.fewest != last.most)
+    return _Path(_trace(nodes, lattice.last), last.fewest != last.most)
 
 
 def _next_states(state: int, copies: int, limit: int, *, kept: bool) -> list[int]:
@@ -578,30 +578,30 @@ def _relax(here: dict[int, _Node], state: int, candidate: _Node) -> None:
         here[state] = best._replace(fewest=min(best.fewest, candidate.fewest), most=max(best.most, candidate.most))
 
 
-def _trace(nodes: dict[tuple[int, int], dict[int, _Node]], last: tuple[int, int]) -> list[PathEdit]:
-    edits: list[PathEdit] = []
+def _trace(nodes: dict[tuple[int, int], dict[int, _Node]], last: tuple[int, int]) -> list[_PathEdit]:
+    edits: list[_PathEdit] = []
     vertex, state, end, units = last, _OUTSIDE, last, 0
     while vertex != (0, 0) or state != _OUTSIDE:
         node = nodes[vertex][state]
         before = nodes[node.vertex][node.state]
         if node.weight < before.weight:
-            edits.append(PathEdit(node.vertex[0], vertex[0], node.vertex[1], vertex[1], gold=True, units=0))
+            edits.append(_PathEdit(node.vertex[0], vertex[0], node.vertex[1], vertex[1], gold=True, units=0))
         elif node.vertex == vertex:
             end, units = vertex, 0
         else:
             units += 1
             if state != _OUTSIDE and node.state == _OUTSIDE:
-                edits.append(PathEdit(node.vertex[0], end[0], node.vertex[1], end[1], gold=False, units=units))
+                edits.append(_PathEdit(node.vertex[0], end[0], node.vertex[1], end[1], gold=False, units=units))
         vertex, state = node.vertex, node.state
     return edits[::-1]
 
 
 # --- MaxMatch in plain Python; twin of ``native/maxmatch.hpp`` and of the class in ``native/bindings/maxmatch.cpp``.
 
-GoldSentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
+_GoldSentence = tuple[tuple[str, ...], tuple[tuple[GoldEdit, ...], ...]]
 
 
-class MaxMatchSettings(NamedTuple):
+class _MaxMatchSettings(NamedTuple):
     """How many unchanged tokens an edit may have, and the limits."""
 
     max_unchanged: int
@@ -616,7 +616,7 @@ class MaxMatchJudge:
 
     def __init__(
         self,
-        sentences: list[GoldSentence],
+        sentences: list[_GoldSentence],
         max_unchanged: int,
         *,
         most_work: int = MOST_WORK,
@@ -634,7 +634,7 @@ class MaxMatchJudge:
                         message = "an edit lies outside its sentence"
                         raise ValueError(message)
         self._sentences = sentences
-        self._settings = MaxMatchSettings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
+        self._settings = _MaxMatchSettings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
 
     def counts(self, first: int, hypotheses: list[tuple[str, ...]]) -> list[tuple[tuple[int, int, int], ...]]:
         """Count correct, proposed and gold edits of consecutive sentences from `first`, one row for each annotator."""
@@ -642,7 +642,7 @@ class MaxMatchJudge:
         result = []
         for k, hypothesis in enumerate(hypotheses, start=first):
             with name_sentence(k + 1):
-                result.append(count_matches(self._sentences[k], hypothesis, self._settings))
+                result.append(_count_matches(self._sentences[k], hypothesis, self._settings))
         return result
 
     def probe(self, sentence: int, hypothesis: tuple[str, ...]) -> tuple[list[bool], list[int]]:
@@ -692,7 +692,7 @@ class MaxMatchJudge:
             raise IndexError(message)
 
 
-def count_matches(sentence: GoldSentence, hypothesis: tuple[str, ...], settings: MaxMatchSettings) -> tuple[tuple[int, int, int], ...]:
+def _count_matches(sentence: _GoldSentence, hypothesis: tuple[str, ...], settings: _MaxMatchSettings) -> tuple[tuple[int, int, int], ...]:
     """Count correct, proposed and gold edits of a sentence, one row for each annotator."""
     by_annotator = _find(sentence, hypothesis, settings, the_very_edits=False)
     rows = zip(by_annotator, sentence[1], strict=True)
@@ -700,7 +700,7 @@ def count_matches(sentence: GoldSentence, hypothesis: tuple[str, ...], settings:
 
 
 def _find(
-    sentence: GoldSentence, hypothesis: tuple[str, ...], settings: MaxMatchSettings, *, the_very_edits: bool
+    sentence: _GoldSentence, hypothesis: tuple[str, ...], settings: _MaxMatchSettings, *, the_very_edits: bool
 ) -> list[list[MatchedEdit]]:
     source, annotators = sentence
     if source == hypothesis:
@@ -713,24 +713,24 @@ def _find(
 class _Search:
     """The search for the best edits of one sentence, for all its annotators."""
 
-    def __init__(self, lattice: Lattice, settings: MaxMatchSettings) -> None:
+    def __init__(self, lattice: Lattice, settings: _MaxMatchSettings) -> None:
         self._lattice = lattice
         self._settings = settings
         self._work = Work(settings.most_work)
         self._searched = 0
-        self._plain: list[PathEdit] | None = None
+        self._plain: list[_PathEdit] | None = None
         """The edits of annotators without a match, which are all the same."""
         self._plain_proven = False
         self.proven = True
         """Whether the one pass proved the last edits, so that their counts are sums over the parts between cuts."""
 
-    def find_very_edits(self, gold: Sequence[GoldEdit]) -> list[PathEdit]:
+    def find_very_edits(self, gold: Sequence[GoldEdit]) -> list[_PathEdit]:
         """Find the same edits as the official scorer, not only the same number."""
         arcs = self._find_arcs(gold)
         followed = self._search_literally(arcs)
         return self._search_in_one_pass(arcs).edits if followed is None else followed
 
-    def find_quickly(self, gold: Sequence[GoldEdit]) -> list[PathEdit]:
+    def find_quickly(self, gold: Sequence[GoldEdit]) -> list[_PathEdit]:
         """Find edits with the same counts as those of the official scorer."""
         arcs = self._find_arcs(gold)
         if arcs.arcs or arcs.contested:
@@ -746,10 +746,10 @@ class _Search:
         arcs = self._find_arcs([edit])
         return bool(arcs.arcs) or arcs.contested
 
-    def _find_arcs(self, gold: Sequence[GoldEdit]) -> GoldArcs:
+    def _find_arcs(self, gold: Sequence[GoldEdit]) -> _GoldArcs:
         return find_gold_arcs(self._lattice, gold, self._settings.max_unchanged, self._work)
 
-    def _quickest(self, arcs: GoldArcs) -> list[PathEdit]:
+    def _quickest(self, arcs: _GoldArcs) -> list[_PathEdit]:
         path = self._search_in_one_pass(arcs)
         most = self._settings.max_unchanged
         stored = all(_stored_as_found(self._lattice, edit, most) for edit in path.edits)
@@ -757,12 +757,12 @@ class _Search:
         followed = None if self.proven else self._search_literally(arcs)
         return path.edits if followed is None else followed
 
-    def _search_in_one_pass(self, arcs: GoldArcs) -> Path:
-        self._add(self._lattice.slots * count_states(self._lattice, self._settings.max_unchanged))
-        return search_in_one_pass(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_steps)
+    def _search_in_one_pass(self, arcs: _GoldArcs) -> _Path:
+        self._add(self._lattice.slots * _count_states(self._lattice, self._settings.max_unchanged))
+        return _search_in_one_pass(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_steps)
 
-    def _search_literally(self, arcs: GoldArcs) -> list[PathEdit] | None:
-        followed, visited = search_literally(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_arcs)
+    def _search_literally(self, arcs: _GoldArcs) -> list[_PathEdit] | None:
+        followed, visited = _search_literally(self._lattice, arcs, self._settings.max_unchanged, self._settings.most_arcs)
         self._add(visited)
         return followed
 
@@ -796,7 +796,7 @@ def _only_kept(lattice: Lattice, i: int) -> bool:
     return len(here) == len(following) == 1 and following[0] == here[0] + 1 and lattice.keeps(i + 1, following[0])
 
 
-def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bool:
+def _stored_as_found(lattice: Lattice, edit: _PathEdit, max_unchanged: int) -> bool:
     """Whether the official scorer has this edit with the same weight as in the one pass."""
     if edit.gold or edit.units == 1:
         return True
@@ -805,7 +805,7 @@ def _stored_as_found(lattice: Lattice, edit: PathEdit, max_unchanged: int) -> bo
     return arc is not None and arc.copies == 1 and arc.units == edit.units
 
 
-def _match(path: list[PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[MatchedEdit]:
+def _match(path: list[_PathEdit], gold: Sequence[GoldEdit], hypothesis: tuple[str, ...]) -> list[MatchedEdit]:
     """Match edits in order; each takes the first gold edit in the file that it equals and that is still free."""
     from errata.core.edits import MatchedEdit
 
@@ -840,15 +840,15 @@ class TextGold:
     ) -> None:
         if not isinstance(references, (list, tuple)):
             raise TypeError("references must be a list with the texts of each")
-        column = read_text_argument(source, "source", first)
-        columns = [read_text_argument(reference, f"reference {number}", first) for number, reference in enumerate(references, start=1)]
+        column = _read_text_argument(source, "source", first)
+        columns = [_read_text_argument(reference, f"reference {number}", first) for number, reference in enumerate(references, start=1)]
         if max_unchanged < 0:
             raise ValueError("max_unchanged must not be negative")
         if not columns:
             raise ValueError("references must have at least one list of texts")
         self._first = first
         self._max_tokens = max_tokens
-        self._settings = MaxMatchSettings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
+        self._settings = _MaxMatchSettings(max_unchanged, most_work, most_searched, most_steps, most_arcs)
         self._count = len(column.texts)
         for one in columns:
             self._check_count(one, "references")
@@ -858,13 +858,13 @@ class TextGold:
         """Count correct, proposed and gold edits: one row for each sentence and reference."""
         import numpy as np
 
-        column = read_text_argument(hypotheses, "hypothesis", self._first)
+        column = _read_text_argument(hypotheses, "hypothesis", self._first)
         self._check_count(column, "hypotheses")
         rows: list[tuple[int, int, int]] = []
         for index, sentence in enumerate(self._sentences):
             hypothesis = column.split(index, self._max_tokens)
             with name_sentence(self._first + index):
-                rows += count_matches(sentence, hypothesis, self._settings)
+                rows += _count_matches(sentence, hypothesis, self._settings)
         return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
     def content(self, start: int, stop: int) -> bytes:
@@ -873,11 +873,11 @@ class TextGold:
             raise IndexError("start and stop must be a range of sentences")
         return "".join(map(_write_content, self._sentences[start:stop])).encode("utf-8")
 
-    def _make_sentence(self, source: TextArgument, references: list[TextArgument], index: int) -> GoldSentence:
+    def _make_sentence(self, source: _TextArgument, references: list[_TextArgument], index: int) -> _GoldSentence:
         tokens = source.split(index, self._max_tokens)
         return tokens, tuple(_find_edits(tokens, reference.split(index, self._max_tokens)) for reference in references)
 
-    def _check_count(self, column: TextArgument, name: str) -> None:
+    def _check_count(self, column: _TextArgument, name: str) -> None:
         if len(column.texts) != self._count:
             raise ValueError(f"{name} must have a text for each of the {self._count} sentences, found {len(column.texts)}")
 
@@ -886,7 +886,7 @@ def _find_edits(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[GoldE
     return tuple((start, end, (target[target_start:target_end],)) for start, end, target_start, target_end in align(source, target))
 
 
-def _write_content(sentence: GoldSentence) -> str:
+def _write_content(sentence: _GoldSentence) -> str:
     tokens, annotators = sentence
     content = "\x1f".join(tokens)
     for annotator, edits in enumerate(annotators):

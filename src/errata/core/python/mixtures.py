@@ -33,38 +33,38 @@ if TYPE_CHECKING:
 # --- A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.
 
 
-class Anchor(NamedTuple):
+class _Anchor(NamedTuple):
     """A point after p tokens of the source and q of the hypothesis."""
 
     p: int
     q: int
 
 
-def place_anchors(pairs: Pairwise, gaps: Sequence[tuple[int, int]], costs: Costs) -> list[Anchor]:
+def _place_anchors(pairs: Pairwise, gaps: Sequence[tuple[int, int]], costs: Costs) -> list[_Anchor]:
     """Find in each gap, from one position of the source to another, the point of an alignment with the most equal words around it.
 
     The points at both ends of the sentence are added.
     """
     source, hypothesis = pairs.one, pairs.other
     path = _trace(pairs, costs)
-    anchors = [Anchor(0, 0)]
+    anchors = [_Anchor(0, 0)]
     for start, end in gaps:
-        best, most = Anchor(0, 0), (-1, -1)
+        best, most = _Anchor(0, 0), (-1, -1)
         for p, q in path:
             if start <= p <= end:
                 before = _run((source[p - 1 - k], hypothesis[q - 1 - k]) for k in range(min(p - start, q)))
                 after = _run((source[p + k], hypothesis[q + k]) for k in range(min(end - p, len(hypothesis) - q)))
                 if (min(before, after), before + after) > most:
-                    best, most = Anchor(p, q), (min(before, after), before + after)
+                    best, most = _Anchor(p, q), (min(before, after), before + after)
         anchors.append(best)
-    return [*anchors, Anchor(len(source), len(hypothesis))]
+    return [*anchors, _Anchor(len(source), len(hypothesis))]
 
 
-def _trace(pairs: Pairwise, costs: Costs) -> list[Anchor]:
+def _trace(pairs: Pairwise, costs: Costs) -> list[_Anchor]:
     """List the points of an optimal alignment."""
     forwards = pairs.forwards
     i, j = len(pairs.one), len(pairs.other)
-    path = [Anchor(i, j)]
+    path = [_Anchor(i, j)]
     while i or j:
         cost = forwards[i][j]
         if i and j and forwards[i - 1][j - 1] + (0 if pairs.one[i - 1] == pairs.other[j - 1] else costs.mismatch) == cost:
@@ -73,7 +73,7 @@ def _trace(pairs: Pairwise, costs: Costs) -> list[Anchor]:
             i -= 1
         else:
             j -= 1
-        path.append(Anchor(i, j))
+        path.append(_Anchor(i, j))
     return path[::-1]
 
 
@@ -85,7 +85,7 @@ def _run(pairs: Iterable[tuple[str, str]]) -> int:
 # --- The graph of all references of a sentence, and bounds in it; twin of ``native/reference_graph.hpp``.
 
 
-class Branch(NamedTuple):
+class _Branch(NamedTuple):
     """One text that a reference may have in a block."""
 
     words: Tokens
@@ -95,11 +95,11 @@ class Branch(NamedTuple):
     with_hypothesis: int
 
 
-ReferenceGraph = list[list[Branch]]
+_ReferenceGraph = list[list[_Branch]]
 """The branches of each block."""
 
 
-class GraphBounds(NamedTuple):
+class _GraphBounds(NamedTuple):
     """The least reduced cost of aligning a sentence with any reference, through a position of both."""
 
     cuts: list[CostRow]
@@ -112,14 +112,14 @@ class GraphBounds(NamedTuple):
         """The least of all."""
         return min(self.cuts[0])
 
-    def reverse(self) -> GraphBounds:
+    def reverse(self) -> _GraphBounds:
         """Make the bounds for reversed sentences."""
         cuts = [row[::-1] for row in reversed(self.cuts)]
         inside = [[[row[::-1] for row in reversed(rows)] for rows in branches] for branches in reversed(self.inside)]
-        return GraphBounds(cuts, inside)
+        return _GraphBounds(cuts, inside)
 
 
-def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+def _compute_bounds(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: Costs) -> _GraphBounds:
     """Compute the bounds of a sentence; ``leasts`` are the least costs of aligning each branch with its part of the sentence."""
     forwards = _forwards(sentence, graph, leasts, costs)
     backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
@@ -132,10 +132,10 @@ def compute_bounds(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[in
         ]
         for branches, rest_branches, own in zip(forwards.inside, backwards.inside, leasts, strict=True)
     ]
-    return GraphBounds([_sum(row, rest) for row, rest in zip(forwards.cuts, backwards.cuts, strict=True)], inside)
+    return _GraphBounds([_sum(row, rest) for row, rest in zip(forwards.cuts, backwards.cuts, strict=True)], inside)
 
 
-def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], costs: Costs) -> GraphBounds:
+def _forwards(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: Costs) -> _GraphBounds:
     cuts = [make_first_row(len(sentence), costs)]
     inside = []
     for branches, own in zip(graph, leasts, strict=True):
@@ -149,7 +149,7 @@ def _forwards(sentence: Tokens, graph: ReferenceGraph, leasts: list[list[int]], 
             rows_of.append(rows[1:-1])
         cuts.append(cut)
         inside.append(rows_of)
-    return GraphBounds(cuts, inside)
+    return _GraphBounds(cuts, inside)
 
 
 def _sum(row: CostRow, other: CostRow, more: int = 0) -> CostRow:
@@ -159,7 +159,7 @@ def _sum(row: CostRow, other: CostRow, more: int = 0) -> CostRow:
 # --- Beginnings of references, in classes that any rest of a reference continues in the same way; twin of ``native/beginnings.hpp``.
 
 _Cell = tuple[int, int]
-CELLS_FOR_MEMORY = 64
+_CELLS_FOR_MEMORY = 64
 """A stored cell or step counts like so many visited ones."""
 
 
@@ -179,7 +179,7 @@ class _Class(NamedTuple):
         return tuple(self.cells.items())
 
 
-class Step(NamedTuple):
+class _Step(NamedTuple):
     """What a variant of a site adds to a beginning: the class of the longer beginning, and counts."""
 
     to: int
@@ -194,20 +194,20 @@ class _Reached(NamedTuple):
     columns: tuple[int, int]
 
 
-class Beginnings:
+class _Beginnings:
     """Classes of beginnings at each anchor.
 
     Beginnings of a class differ by a constant cost and by constant counts, in all cells of an optimal alignment with any rest.
     So the preferred alignment of the rest is the same.
     """
 
-    def __init__(self, references: AnchoredReferences, completions: Completions, budget: Budget, counted: int) -> None:
+    def __init__(self, references: _AnchoredReferences, completions: _Completions, budget: _Budget, counted: int) -> None:
         """``counted`` is how many of the counts matter."""
         self._source, self._hypothesis, self._graph, self._anchors, self._costs = references
         self._completions = completions
         self._budget = budget
         self._counted = counted
-        self.steps: list[list[list[Step]]] = []
+        self.steps: list[list[list[_Step]]] = []
         """For each site, class and variant; the first class is the only one at the first anchor, and so is that at the last."""
         start = self._reach(_Reached({}, (0, 0), (0, 0)), completions.at_anchors[0], None, 0)
         first, self.counts = self._classify([start], _Class({}, 0), 0, ())
@@ -224,7 +224,7 @@ class Beginnings:
                     number = found.setdefault(longer.key, len(following))
                     if number == len(following):
                         following.append(longer)
-                    own.append(Step(number, counts))
+                    own.append(_Step(number, counts))
                 steps.append(own)
             self.steps.append(steps)
             classes = following
@@ -246,7 +246,7 @@ class Beginnings:
                 layers.append(self._reach(layers[-1], bounds, word, start.at_anchor + branch.three_way))
         return self._classify(layers, start, site + 1, branch.words)
 
-    def _reach(self, before: _Reached, bounds: Layer, word: str | None, most: int) -> _Reached:
+    def _reach(self, before: _Reached, bounds: _Layer, word: str | None, most: int) -> _Reached:
         """Compute the cells of the next layer from which an alignment can be completed at a cost of at most ``most``.
 
         Without a word, the layer is the first.
@@ -303,7 +303,7 @@ class Beginnings:
             for (i, j), (cost, _) in layers[-1].cells.items()
             if cost + bounds.at(i, j) <= at_anchor
         }
-        self._budget.use(CELLS_FOR_MEMORY * (len(cells) + 1))
+        self._budget.use(_CELLS_FOR_MEMORY * (len(cells) + 1))
         least, counts = next(iter(cells.values()))
         reduced = {cell: (cost - least, subtract(own, counts)) for cell, (cost, own) in cells.items()}
         return _Class(reduced, at_anchor - least), counts
@@ -326,7 +326,7 @@ class Beginnings:
 # --- How much it costs at least to complete an alignment, with any reference; twin of ``native/completions.hpp``.
 
 
-class Layer(NamedTuple):
+class _Layer(NamedTuple):
     """Costs of positions of source and hypothesis at one position of the reference; infinite outside."""
 
     first_row: int
@@ -351,9 +351,9 @@ class Layer(NamedTuple):
         before = min(max(-start, 0), last - first)
         return [INFINITE] * before + inner + [INFINITE] * (last - first - before - len(inner))
 
-    def turn(self, rows: int, columns: int) -> Layer:
+    def turn(self, rows: int, columns: int) -> _Layer:
         """Make the layer of reversed sentences with so many positions."""
-        return Layer(
+        return _Layer(
             rows - self.first_row - len(self.costs),
             columns - self.first_column - self.width,
             self.width,
@@ -361,11 +361,11 @@ class Layer(NamedTuple):
         )
 
 
-class TooManyCellsError(Exception):
+class _TooManyCellsError(Exception):
     """More cells than allowed."""
 
 
-class Budget:
+class _Budget:
     """The cells that may be visited."""
 
     def __init__(self, most: int) -> None:
@@ -376,51 +376,51 @@ class Budget:
         """Visit cells, or raise if there are too many."""
         if cells > self._most - self.used:
             self.used = self._most
-            raise TooManyCellsError
+            raise _TooManyCellsError
         self.used += cells
 
 
-class AnchoredReferences(NamedTuple):
+class _AnchoredReferences(NamedTuple):
     """A source, a hypothesis and the graph of all references, with anchors between the sites."""
 
     source: Tokens
     hypothesis: Tokens
-    graph: ReferenceGraph
-    anchors: list[Anchor]
+    graph: _ReferenceGraph
+    anchors: list[_Anchor]
     costs: Costs
 
 
-class Completions:
+class _Completions:
     """The least cost of completing an alignment from a cell, minus that of completing it from the last anchor before.
 
     Both are for the same rest of a reference, so it is a bound for every reference.
     """
 
-    def __init__(self, references: AnchoredReferences, least: int, budget: Budget) -> None:
+    def __init__(self, references: _AnchoredReferences, least: int, budget: _Budget) -> None:
         """``least`` is the least cost of aligning source and hypothesis."""
         source, hypothesis, graph, anchors, costs = references
         slack = sum(max(one.three_way - one.with_source - one.with_hypothesis for one in branches) for branches in graph)
         self._most = slack - least
         self._budget = budget
-        self._with_source = compute_bounds(source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
+        self._with_source = _compute_bounds(source, graph, [[branch.with_source for branch in branches] for branches in graph], costs)
         self._with_hypothesis = self._with_source
         if hypothesis != source:
             leasts = [[branch.with_hypothesis for branch in branches] for branches in graph]
-            self._with_hypothesis = compute_bounds(hypothesis, graph, leasts, costs)
+            self._with_hypothesis = _compute_bounds(hypothesis, graph, leasts, costs)
         self._forwards = _Columns(source, hypothesis, costs)
         self._backwards = _Columns(source[::-1], hypothesis[::-1], costs)
         self._turn = len(source) + 1, len(hypothesis) + 1
-        self.at_anchors: list[Layer] = []
+        self.at_anchors: list[_Layer] = []
         """At each anchor."""
-        self.leaving: list[Layer] = []
+        self.leaving: list[_Layer] = []
         """At each anchor, if the next column has a token of the reference."""
-        self.inside: list[list[list[Layer]]] = []
+        self.inside: list[list[list[_Layer]]] = []
         """Inside each branch of each block, after each of its words but the last."""
         self._walk(graph, anchors)
         for found in (self.at_anchors, self.leaving, self.inside):
             found.reverse()
 
-    def _walk(self, graph: ReferenceGraph, anchors: list[Anchor]) -> None:
+    def _walk(self, graph: _ReferenceGraph, anchors: list[_Anchor]) -> None:
         """Fill the layers from the last to the first."""
         last = self._open(len(graph))
         _set(last, anchors[-1], 0)
@@ -446,7 +446,7 @@ class Completions:
             self.inside.append(inside)
             self._finish(here, anchors[site])
 
-    def _end_of_branch(self, from_anchor: Layer, site: int, choice: int, branch: Branch) -> Layer:
+    def _end_of_branch(self, from_anchor: _Layer, site: int, choice: int, branch: _Branch) -> _Layer:
         """Compute the bounds after a branch, minus the cost of completing from the anchor before it.
 
         From there, an alignment may go to the next anchor, or to the same cell.
@@ -465,7 +465,7 @@ class Completions:
         ]
         return after._replace(costs=costs)
 
-    def _finish(self, layer: Layer, anchor: Anchor) -> None:
+    def _finish(self, layer: _Layer, anchor: _Anchor) -> None:
         """Add columns without the reference at an anchor."""
         relaxed = layer.turn(*self._turn)
         self._backwards.relax(relaxed)
@@ -475,7 +475,7 @@ class Completions:
         self.leaving.append(layer)
         self.at_anchors.append(relaxed)
 
-    def _open(self, site: int, choice: int = 0, words: int = 0) -> Layer:
+    def _open(self, site: int, choice: int = 0, words: int = 0) -> _Layer:
         """Make a layer of the positions where the sum of the pairwise bounds allows an optimal alignment.
 
         It is at the anchor before a site, or after some words of a branch.
@@ -488,21 +488,21 @@ class Completions:
         height = rows[-1] + 1 - rows[0] if rows else 0
         width = columns[-1] + 1 - columns[0] if columns else 0
         self._budget.use(height * width + 1)
-        return Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
+        return _Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
 
 
-def _set(layer: Layer, anchor: Anchor, cost: int) -> None:
+def _set(layer: _Layer, anchor: _Anchor, cost: int) -> None:
     layer.costs[anchor.p - layer.first_row][anchor.q - layer.first_column] = cost
 
 
-def _lower(layer: Layer, other: Layer) -> None:
+def _lower(layer: _Layer, other: _Layer) -> None:
     """Lower the costs of a layer to those of another."""
     first, last = layer.first_column, layer.first_column + layer.width
     for i, costs in enumerate(layer.costs, start=layer.first_row):
         costs[:] = map(min, costs, other.part(i, first, last))
 
 
-def _raise_near(layer: Layer, anchor: Anchor, costs: Costs) -> None:
+def _raise_near(layer: _Layer, anchor: _Anchor, costs: Costs) -> None:
     """Raise bounds that are too low: with one token more or less, an alignment costs at most two gaps more."""
     for i, row in enumerate(layer.costs, start=layer.first_row):
         first = abs(i - anchor.p)
@@ -520,7 +520,7 @@ class _Columns:
         self._hypothesis = hypothesis
         self.costs = costs
 
-    def take(self, before: Layer, layer: Layer, word: str) -> None:
+    def take(self, before: _Layer, layer: _Layer, word: str) -> None:
         """Add columns with a token of the reference, from one layer to the next."""
         if not layer.width:
             return
@@ -542,7 +542,7 @@ class _Columns:
                 )
             above = here
 
-    def relax(self, layer: Layer) -> None:
+    def relax(self, layer: _Layer) -> None:
         """Add columns without the reference, inside a layer."""
         gaps, mismatch = 2 * self.costs.gap, self.costs.mismatch
         above = [INFINITE] * layer.width
@@ -558,10 +558,10 @@ class _Columns:
 
 # --- The counts of all references of a sentence that mix variants of text; twin of ``native/mixtures.hpp``.
 
-CoreSite = tuple[int, int, tuple[tuple[str, ...], ...]]
+_CoreSite = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
-class BlocksLimits(NamedTuple):
+class _BlocksLimits(NamedTuple):
     """Choices are references that are aligned one by one, and rows of a block; for the others see ``limits.py``."""
 
     choices: int
@@ -572,18 +572,18 @@ class BlocksLimits(NamedTuple):
     aligned: int
 
 
-class Mixtures(NamedTuple):
+class _Mixtures(NamedTuple):
     """The counts of all references: those before the first class, and for each site, class of beginnings and variant what it adds."""
 
     counts: ColumnCounts
-    steps: list[list[list[Step]]]
+    steps: list[list[list[_Step]]]
 
 
-class MixtureSolver:
+class _MixtureSolver:
     """One sentence with one hypothesis."""
 
     def __init__(
-        self, source: Tokens, hypothesis: Tokens, sites: tuple[CoreSite, ...], costs: Costs, limits: BlocksLimits, counted: int
+        self, source: Tokens, hypothesis: Tokens, sites: tuple[_CoreSite, ...], costs: Costs, limits: _BlocksLimits, counted: int
     ) -> None:
         self._source = source
         self._hypothesis = hypothesis
@@ -598,7 +598,7 @@ class MixtureSolver:
         """The work so far, in cells: for alignments, and for what alignments share."""
         return self._work + self._shared
 
-    def solve(self) -> Mixtures | None:
+    def solve(self) -> _Mixtures | None:
         """Count all references; None if it takes too much."""
         check_pairs((len(self._source) + 1) * (len(self._hypothesis) + 1), self._limits.pairs)
         if len(self._sites) > 1:
@@ -607,11 +607,11 @@ class MixtureSolver:
                 return mixtures
         return self._count_each()
 
-    def _share_beginnings(self) -> Mixtures | None:
+    def _share_beginnings(self) -> _Mixtures | None:
         """Align beginnings of references, of which many are equal for the rest."""
         source, hypothesis, costs, limits = self._source, self._hypothesis, self._costs, self._limits
         pairs = Pairwise(source, hypothesis, costs)
-        anchors = place_anchors(pairs, [(one[1], other[0]) for one, other in pairwise(self._sites)], costs)
+        anchors = _place_anchors(pairs, [(one[1], other[0]) for one, other in pairwise(self._sites)], costs)
         graph = self._make_graph(anchors)
         self._shared = (len(source) + 1) * (len(hypothesis) + 1)
         if graph is None:
@@ -620,18 +620,18 @@ class MixtureSolver:
         if bounds > limits.bounds:
             return None
         self._shared += bounds
-        completions = Budget(limits.bounds - bounds)
-        beginnings = Budget(limits.beginnings)
+        completions = _Budget(limits.bounds - bounds)
+        beginnings = _Budget(limits.beginnings)
         try:
-            references = AnchoredReferences(source, hypothesis, graph, anchors, costs)
-            found = Beginnings(references, Completions(references, pairs.least, completions), beginnings, self._counted)
-        except TooManyCellsError:
+            references = _AnchoredReferences(source, hypothesis, graph, anchors, costs)
+            found = _Beginnings(references, _Completions(references, pairs.least, completions), beginnings, self._counted)
+        except _TooManyCellsError:
             return None
         finally:
             self._shared += completions.used + beginnings.used
-        return Mixtures(found.counts, found.steps)
+        return _Mixtures(found.counts, found.steps)
 
-    def _make_graph(self, anchors: list[Anchor]) -> ReferenceGraph | None:
+    def _make_graph(self, anchors: list[_Anchor]) -> _ReferenceGraph | None:
         """Make the branches between anchors; None if it takes too much."""
         graph = []
         for (start, end), (first, last, variants) in zip(pairwise(anchors), self._sites, strict=True):
@@ -644,14 +644,14 @@ class MixtureSolver:
                 if aligned is None:
                     return None
                 self._work += aligned.work
-                branches.append(Branch(words, aligned.cost, aligned.with_source, aligned.with_hypothesis))
+                branches.append(_Branch(words, aligned.cost, aligned.with_source, aligned.with_hypothesis))
             graph.append(branches)
         return graph
 
-    def _count_each(self) -> Mixtures | None:
+    def _count_each(self) -> _Mixtures | None:
         """Align every reference."""
         references = list(accumulate((len(variants) for _, _, variants in self._sites), mul))
-        if max(references, default=1) > self._limits.choices or CELLS_FOR_MEMORY * sum(references) > self._limits.beginnings:
+        if max(references, default=1) > self._limits.choices or _CELLS_FOR_MEMORY * sum(references) > self._limits.beginnings:
             return None
         three_way = ThreeWay(self._source, self._hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
         found = []
@@ -671,26 +671,26 @@ class MixtureSolver:
         return _make_tree(found, [len(variants) for _, _, variants in self._sites])
 
 
-def _make_tree(found: list[ColumnCounts], sizes: list[int]) -> Mixtures:
+def _make_tree(found: list[ColumnCounts], sizes: list[int]) -> _Mixtures:
     """Make every beginning a class of its own; the counts of whole references are added by the last site."""
     none = (0,) * (2 * COUNTS_PER_SYSTEM)
     if not sizes:
-        return Mixtures(found[0], [])
+        return _Mixtures(found[0], [])
     steps = []
     classes = 1
     for size in sizes[:-1]:
-        steps.append([[Step(number * size + variant, none) for variant in range(size)] for number in range(classes)])
+        steps.append([[_Step(number * size + variant, none) for variant in range(size)] for number in range(classes)])
         classes *= size
     size = sizes[-1]
-    steps.append([[Step(0, counts) for counts in found[number * size : (number + 1) * size]] for number in range(classes)])
-    return Mixtures(none, steps)
+    steps.append([[_Step(0, counts) for counts in found[number * size : (number + 1) * size]] for number in range(classes)])
+    return _Mixtures(none, steps)
 
 
 # --- All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``.
 
 _Row = tuple[tuple[int, ...], ColumnCounts]
 """The variant of each site of a block, and the counts."""
-Block = tuple[int, int, list[_Row]]
+_Block = tuple[int, int, list[_Row]]
 """The first site, the site after the last, and the rows."""
 _CELLS_FOR_ADDITION, _CELLS_FOR_ROW, _CELLS_FOR_CHOICE = 16, 64, 8
 """How many visited cells they count like."""
@@ -701,7 +701,7 @@ class MixedReferences:
 
     def __init__(  # noqa: PLR0913 - as in the core
         self,
-        sentences: list[tuple[Tokens, tuple[CoreSite, ...]]],
+        sentences: list[tuple[Tokens, tuple[_CoreSite, ...]]],
         gap: int,
         mismatch: int,
         realigned: bool,  # noqa: FBT001 - as in the core
@@ -714,14 +714,14 @@ class MixedReferences:
         most_aligned: int = MOST_ALIGNED,
     ) -> None:
         self._costs = Costs.checked(gap, mismatch)
-        self._limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
+        self._limits = _BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
         self._sentences = [(source, sites) for source, sites in sentences]
         for source, sites in self._sentences:
             _check(sites, len(source))
         self._realigned = realigned
         self._baselines = [self._solve(number, source) for number, (source, _) in enumerate(self._sentences)] if realigned else []
 
-    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[Block]]:
+    def blocks(self, first: int, hypotheses: list[Tokens]) -> list[list[_Block]]:
         """List the independent blocks of consecutive sentences from `first`: first site, site after the last, and the distinct counts \
 with the first choice of variants that has them.  A sentence with too many of them or too many cells has no blocks.
         """
@@ -730,24 +730,24 @@ with the first choice of variants that has them.  A sentence with too many of th
             raise IndexError(message)
         return [self._blocks(number, hypothesis) for number, hypothesis in enumerate(hypotheses, start=first)]
 
-    def _blocks(self, number: int, hypothesis: Tokens) -> list[Block]:
+    def _blocks(self, number: int, hypothesis: Tokens) -> list[_Block]:
         baseline = self._baselines[number] if self._realigned else None
         if self._realigned and baseline is None:
             return []
         mixtures = self._solve(number, hypothesis)
         return [] if mixtures is None else _BlockList(mixtures, baseline, self._limits).make()
 
-    def _solve(self, number: int, hypothesis: Tokens) -> Mixtures | None:
+    def _solve(self, number: int, hypothesis: Tokens) -> _Mixtures | None:
         source, sites = self._sentences[number]
         counted = COUNTS_PER_SYSTEM if self._realigned else 2 * COUNTS_PER_SYSTEM
         with name_sentence(number + 1):
-            return MixtureSolver(source, hypothesis, sites, self._costs, self._limits, counted).solve()
+            return _MixtureSolver(source, hypothesis, sites, self._costs, self._limits, counted).solve()
 
 
 def list_blocks(  # noqa: PLR0913 - as in the core
     source: Tokens,
     hypothesis: Tokens,
-    sites: tuple[CoreSite, ...],
+    sites: tuple[_CoreSite, ...],
     gap: int,
     mismatch: int,
     realigned: bool,  # noqa: FBT001 - as in the core
@@ -758,14 +758,14 @@ def list_blocks(  # noqa: PLR0913 - as in the core
     most_beginnings: int = MOST_BEGINNINGS,
     most_pairs: int = MOST_PAIRS,
     most_aligned: int = MOST_ALIGNED,
-) -> tuple[list[Block], int]:
+) -> tuple[list[_Block], int]:
     """List the independent blocks of one sentence, as `MixedReferences` does; also the work."""
     costs = Costs.checked(gap, mismatch)
-    limits = BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
+    limits = _BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
     _check(sites, len(source))
     found, work = [], 0
     for tokens in (source, hypothesis) if realigned else (hypothesis,):
-        solver = MixtureSolver(source, tokens, sites, costs, limits, COUNTS_PER_SYSTEM if realigned else 2 * COUNTS_PER_SYSTEM)
+        solver = _MixtureSolver(source, tokens, sites, costs, limits, COUNTS_PER_SYSTEM if realigned else 2 * COUNTS_PER_SYSTEM)
         mixtures = solver.solve()
         work += solver.work
         if mixtures is None:
@@ -775,7 +775,7 @@ def list_blocks(  # noqa: PLR0913 - as in the core
     return blocks.make(), work + blocks.work
 
 
-def _check(sites: tuple[CoreSite, ...], length: int) -> None:
+def _check(sites: tuple[_CoreSite, ...], length: int) -> None:
     before = 0
     for start, end, variants in sites:
         if not before <= start <= end <= length:
@@ -805,14 +805,14 @@ class _State(NamedTuple):
 class _BlockList:
     """The blocks of a sentence, with the counts of its baseline if it was realigned."""
 
-    def __init__(self, system: Mixtures, baseline: Mixtures | None, limits: BlocksLimits) -> None:
+    def __init__(self, system: _Mixtures, baseline: _Mixtures | None, limits: _BlocksLimits) -> None:
         self._baseline = baseline
         self._system = system
         self._limits = limits
         self.work = 0
         """The work so far, in cells."""
 
-    def make(self) -> list[Block]:
+    def make(self) -> list[_Block]:
         """List the blocks; none if a block has too many rows, or if they take too many additions."""
         mixtures = [self._system] if self._baseline is None else [self._system, self._baseline]
         sites = len(self._system.steps)
@@ -839,7 +839,7 @@ class _BlockList:
             found: dict[_State, _Entry] = {}
             for before, state in enumerate(states):
                 steps = self._system.steps[site][state.system]
-                others = [Step(0, none)] * len(steps) if baseline is None else baseline.steps[site][state.baseline]
+                others = [_Step(0, none)] * len(steps) if baseline is None else baseline.steps[site][state.baseline]
                 if not self._use(_CELLS_FOR_ADDITION * len(steps)):
                     return None
                 for variant, (step, other) in enumerate(zip(steps, others, strict=True)):

@@ -60,14 +60,14 @@ def _count(counts: list[int], shift: int, source: str | None, hypothesis: str | 
 
 # --- The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``.
 
-Move = tuple[int, int, int]
+_Move = tuple[int, int, int]
 """A column: which of source, hypothesis and reference have a token."""
 
-MOVES: tuple[Move, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+MOVES: tuple[_Move, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
 """Columns in the order of preference."""
 
 
-class Strip(NamedTuple):
+class _Strip(NamedTuple):
     """The reference positions that may be visited for one pair of positions of source and hypothesis."""
 
     i: int
@@ -76,7 +76,7 @@ class Strip(NamedTuple):
     last: int
 
 
-class Cube:
+class _Cube:
     """The least costs up to each triple of positions that the bound allows.
 
     Each pair of positions of source and hypothesis has a list of costs, with a row and a column of lists before the first.
@@ -94,11 +94,11 @@ class Cube:
         self._best: list[CostRow] = []
         self._pair_source, self._pair_hypothesis = (_pairs(sentence, sentences[2], costs) for sentence in sentences[:2])
 
-    def lay_out(self, bound: int) -> list[Strip]:
+    def lay_out(self, bound: int) -> list[_Strip]:
         """List the pairs of positions of source and hypothesis, with the reference positions that may be visited."""
         least = [pair.least for pair in self._pairs]
         together, with_source, with_hypothesis = (
-            [find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
+            [_find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
         )
         most_together = bound - least[1] - least[2]
         strips = []
@@ -108,10 +108,10 @@ class Cube:
                     first = max(with_source[i][0], with_hypothesis[j][0])
                     last = min(with_source[i][1], with_hypothesis[j][1])
                     if first < last:
-                        strips.append(Strip(i, j, first, last))
+                        strips.append(_Strip(i, j, first, last))
         return strips
 
-    def fill(self, strips: list[Strip], bound: int) -> bool:
+    def fill(self, strips: list[_Strip], bound: int) -> bool:
         """Compute the least costs, and return whether a whole alignment is within the bound."""
         width, nothing = self._width, self._nothing
         together, with_source, with_hypothesis = (pair.rows for pair in self._pairs)
@@ -149,7 +149,7 @@ class Cube:
         """The cost of a whole alignment."""
         return self._best[-1][self._last[2]]
 
-    def trace(self) -> list[Move]:
+    def trace(self) -> list[_Move]:
         """List the columns of the preferred alignment."""
         moves = []
         i, j, k = self._last
@@ -164,7 +164,7 @@ class Cube:
         """Return the cost of pairing the source word before one position with the hypothesis word before another."""
         return self._costs.mismatch if i and j and self._sentences[0][i - 1] != self._sentences[1][j - 1] else 0
 
-    def _by(self, move: Move, i: int, j: int, k: int) -> int:
+    def _by(self, move: _Move, i: int, j: int, k: int) -> int:
         s, h, r = move
         if s > i or h > j or r > k:
             return INFINITE
@@ -248,7 +248,7 @@ def make_next_row(row: CostRow, sentence: Sequence[str], word: str, costs: Costs
     return result
 
 
-def find_range(row: CostRow, most: int) -> tuple[int, int]:
+def _find_range(row: CostRow, most: int) -> tuple[int, int]:
     """Find the range of positions that cost at most ``most``."""
     indices = [index for index, cost in enumerate(row) if cost <= most]
     return (indices[0], indices[-1] + 1) if indices else (0, 0)
@@ -261,10 +261,10 @@ def find_range(row: CostRow, most: int) -> tuple[int, int]:
 # So every cheapest alignment aligns them token by token, and the preferred one is found as for two sentences.
 
 
-def align_two(pairs: Pairwise, costs: Costs, one_alone: Move, other_alone: Move, *, one_first: bool) -> list[Move]:
+def _align_two(pairs: Pairwise, costs: Costs, one_alone: _Move, other_alone: _Move, *, one_first: bool) -> list[_Move]:
     """Find the columns of the preferred alignment; ``one_alone`` and ``other_alone`` are the columns with a gap."""
     forwards = pairs.forwards
-    moves: list[Move] = []
+    moves: list[_Move] = []
     i, j = len(pairs.one), len(pairs.other)
     while i or j:
         cost = forwards[i][j]
@@ -288,10 +288,10 @@ def align_two(pairs: Pairwise, costs: Costs, one_alone: Move, other_alone: Move,
 # It counts the same cells as the core, but visits fewer of them if two sentences are equal.
 
 
-class ThreeWayAlignment(NamedTuple):
+class _ThreeWayAlignment(NamedTuple):
     """The preferred alignment with one reference."""
 
-    moves: list[Move]
+    moves: list[_Move]
     cost: int
     with_source: int
     """The least cost of aligning source and reference alone, and of hypothesis and reference."""
@@ -393,7 +393,7 @@ class ThreeWay:
     def _pairs(self) -> Pairwise:
         return Pairwise(self._source, self._hypothesis, self._costs)
 
-    def align(self, reference: Tokens, most_work: float = inf) -> ThreeWayAlignment | None:
+    def align(self, reference: Tokens, most_work: float = inf) -> _ThreeWayAlignment | None:
         """Align with a reference; None if it would take more work."""
         if len(self._source) + len(self._hypothesis) + len(reference) >= INFINITE // (4 * self._costs.gap):
             raise OverflowError("the sentences are too long for costs this high")
@@ -411,38 +411,38 @@ class ThreeWay:
         except _TooMuchWorkError:
             return None
 
-    def _align_equal(self, reference: Tokens, effort: _Effort) -> ThreeWayAlignment:
+    def _align_equal(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
         """Align if source and hypothesis are equal."""
         pairs = Pairwise(self._source, reference, self._costs)
-        effort.add(sum(last - first for first, last in (find_range(row, pairs.least) for row in pairs.rows)))
-        moves = align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
-        return ThreeWayAlignment(moves, 2 * pairs.least, pairs.least, pairs.least, effort.visited, effort.work)
+        effort.add(sum(last - first for first, last in (_find_range(row, pairs.least) for row in pairs.rows)))
+        moves = _align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
+        return _ThreeWayAlignment(moves, 2 * pairs.least, pairs.least, pairs.least, effort.visited, effort.work)
 
-    def _align_with_itself(self, reference: Tokens, effort: _Effort) -> ThreeWayAlignment:
+    def _align_with_itself(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
         """Align if the reference is the source or the hypothesis."""
         least = self._pairs.least
         effort.add(sum(row.count(least) for row in self._pairs.rows))
         if reference == self._source:
-            moves = align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True)
-            return ThreeWayAlignment(moves, 2 * least, 0, least, effort.visited, effort.work)
-        moves = align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False)
-        return ThreeWayAlignment(moves, 2 * least, least, 0, effort.visited, effort.work)
+            moves = _align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True)
+            return _ThreeWayAlignment(moves, 2 * least, 0, least, effort.visited, effort.work)
+        moves = _align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False)
+        return _ThreeWayAlignment(moves, 2 * least, least, 0, effort.visited, effort.work)
 
-    def _align_three(self, reference: Tokens, effort: _Effort) -> ThreeWayAlignment:
+    def _align_three(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
         """Align with a bound that grows until an alignment within it is found."""
         with_source = Pairwise(self._source, reference, self._costs)
         with_hypothesis = Pairwise(self._hypothesis, reference, self._costs)
-        cube = Cube((self._source, self._hypothesis, reference), (self._pairs, with_source, with_hypothesis), self._costs)
+        cube = _Cube((self._source, self._hypothesis, reference), (self._pairs, with_source, with_hypothesis), self._costs)
         least = bound = self._pairs.least + with_source.least + with_hypothesis.least
         while True:
             strips = cube.lay_out(bound)
             effort.add(sum(strip.last - strip.first for strip in strips))
             if cube.fill(strips, bound):
-                return ThreeWayAlignment(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, effort.visited, effort.work)
+                return _ThreeWayAlignment(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, effort.visited, effort.work)
             # The cost of any alignment is a bound, too.
             bound = min(cube.cost, least + max(2 * self._costs.gap, 2 * (bound - least)))
 
-    def classes(self, aligned: ThreeWayAlignment, reference: Tokens) -> ColumnCounts:
+    def classes(self, aligned: _ThreeWayAlignment, reference: Tokens) -> ColumnCounts:
         """Count the classes of the columns, for the hypothesis and for the source instead of it."""
         counts = [0] * (2 * COUNTS_PER_SYSTEM)
         tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]

@@ -22,7 +22,7 @@ _MOST_WORDS = 8
 """Numbers of changed words with their own column; the last column has all larger numbers."""
 
 
-class AccuracyLine(NamedTuple):
+class _AccuracyLine(NamedTuple):
     """The accuracy of a perfect corrector by the number of references."""
 
     match: str
@@ -35,15 +35,15 @@ class AccuracyLine(NamedTuple):
 _KINDS_OF_REFERENCES = {"references may repeat": False, "all different": True}
 
 
-def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[AccuracyLine]:
+def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[_AccuracyLine]:
     """Compute the accuracy with 1 to so many references, which may repeat or are all different."""
     return [
-        AccuracyLine(match, references, [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)])
+        _AccuracyLine(match, references, [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)])
         for references, distinct in _KINDS_OF_REFERENCES.items()
     ]
 
 
-def accuracy_chart(lines: Sequence[AccuracyLine]) -> Chart:
+def accuracy_chart(lines: Sequence[_AccuracyLine]) -> Chart:
     """Plot the accuracy of a perfect corrector against the number of references (Figure 2), with a colour for each kind of match."""
     alt = altair()
     matches, kinds = (list(dict.fromkeys(own)) for own in ([line.match for line in lines], [line.references for line in lines]))

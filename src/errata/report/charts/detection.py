@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 # --- Charts of detection: curves over the threshold, and the measures of a random system.
 
-Panel = Literal["pr", "roc", "kappa", "bias"]
-PANELS: tuple[Panel, ...] = get_args(Panel)
-POINTS = 400
+_Panel = Literal["pr", "roc", "kappa", "bias"]
+PANELS: tuple[_Panel, ...] = get_args(_Panel)
+_POINTS = 400
 """Points of a line; more would not be visible."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 _SIZE = 260
@@ -26,10 +26,10 @@ _FEW = 12
 """Up to this many points are marked, because a line may have only one."""
 
 
-def curve_chart(curves: Sequence[Curve], beta: float = 1.0, panels: Sequence[Panel] = PANELS) -> Chart:
+def curve_chart(curves: Sequence[Curve], beta: float = 1.0, panels: Sequence[_Panel] = PANELS) -> Chart:
     """Plot precision against recall, ROC, kappa against false-positive rate, and measures against bias; a line for each system."""
     alt = altair()
-    drawn = [curve.thinned(POINTS) for curve in curves]
+    drawn = [curve.thinned(_POINTS) for curve in curves]
     built = [_BUILDERS[panel](drawn, beta) for panel in panels]
     own = {"color": "independent", "strokeDash": "independent"}
     rows = [alt.hconcat(*built[index : index + 2], spacing=28).resolve_scale(**own) for index in range(0, len(built), 2)]
@@ -86,7 +86,7 @@ def _bias(curves: Sequence[Curve], beta: float) -> Chart:
     )
 
 
-_BUILDERS: dict[Panel, Any] = {"pr": _pr, "roc": _roc, "kappa": _kappa, "bias": _bias}
+_BUILDERS: dict[_Panel, Any] = {"pr": _pr, "roc": _roc, "kappa": _kappa, "bias": _bias}
 
 
 def _dashes(names: Sequence[str]) -> Any:

@@ -66,8 +66,8 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
         first += len(group)
         is_defined = any(math.isfinite(score.value) for score in group)
         drawings += [make_intervals(group, own)] if own and is_defined else []
-        drawings += [make_improvement(group)] if is_defined and has_improvement(group[0]) else []
-        drawings += [make_precision_recall(group)] if is_defined and has_precision(group[0]) else []
+        drawings += [make_improvement(group)] if is_defined and _has_improvement(group[0]) else []
+        drawings += [make_precision_recall(group)] if is_defined and _has_precision(group[0]) else []
         drawings += [make_lengths(group)] if is_defined and len(group[0].evidence.corpus) else []
     for group in groups[1:]:
         pairs = zip(groups[0], group, strict=True)
@@ -75,12 +75,12 @@ def list_drawings(scores: Sequence[Score], intervals: Sequence[Interval] = ()) -
     return drawings
 
 
-def has_improvement(score: Score) -> bool:
+def _has_improvement(score: Score) -> bool:
     """Whether a metric compares systems with their source, as I-measure does."""
     return score.metric.source_measure is not None and {"wacc", "baseline"} <= set(score.shown)
 
 
-def has_precision(score: Score) -> bool:
+def _has_precision(score: Score) -> bool:
     """Whether a metric has precision, recall and F."""
     return score.metric.beta is not None and {"precision", "recall"} <= set(score.shown)
 
@@ -113,7 +113,7 @@ def make_intervals(scores: Sequence[Score], intervals: Sequence[Interval]) -> Dr
 def make_precision_recall(scores: Sequence[Score]) -> Drawing:
     """Show precision against recall."""
     metric = scores[0].metric
-    if not has_precision(scores[0]):
+    if not _has_precision(scores[0]):
         raise UsageError(f"precision and recall need a metric with F, such as maxmatch, found {metric}")
     shown = [(score.system_name, score.shown["precision"], score.shown["recall"]) for score in scores]
     lines = "; ".join(f"{printable(name)} precision {100 * one:.2f}, recall {100 * other:.2f}" for name, one, other in shown)
@@ -167,11 +167,11 @@ def _list_values(scores: Sequence[Score]) -> str:
 # To import the libraries and to start their engine takes a second, and the engine holds the lock of the interpreter, so a thread would
 # not help.  The engine also ends its process if it finds too little memory, so it is never started in this one.
 
-_PROGRAM = "import sys; sys.path[:] = {path!r}; from errata.report.charts.drawing import serve; serve()"
+_PROGRAM = "import sys; sys.path[:] = {path!r}; from errata.report.charts.drawing import _serve; _serve()"
 _ENDED = "the process that draws charts ended, perhaps for want of memory"
 
 
-class DrawnChart(NamedTuple):
+class _DrawnChart(NamedTuple):
     """A chart as SVG, or why it could not be drawn."""
 
     drawing: Drawing
@@ -216,7 +216,7 @@ class DrawingProcess:
         child.wait()
 
     def begin(self, drawings: Sequence[Drawing], prefix: str = "chart") -> None:
-        """Begin to draw charts, as :func:`~errata.report.charts.drawing.render_svgs` does."""
+        """Begin to draw charts, as :func:`~errata.report.charts.drawing._render_svgs` does."""
         self._asked = list(drawings)
         if self._child is None or self._child.stdin is None:
             return
@@ -226,7 +226,7 @@ class DrawingProcess:
         except OSError:  # it has ended
             self.close()
 
-    def collect(self) -> list[DrawnChart]:
+    def collect(self) -> list[_DrawnChart]:
         """Wait for the charts; each that cannot be drawn has a reason."""
         results = [("", _ENDED)] * len(self._asked)
         if self._child is not None and self._child.stdout is not None:
@@ -237,10 +237,10 @@ class DrawingProcess:
             except BaseException:
                 self.close()
                 raise
-        return [DrawnChart(drawing, *result) for drawing, result in zip(self._asked, results, strict=True)]
+        return [_DrawnChart(drawing, *result) for drawing, result in zip(self._asked, results, strict=True)]
 
 
-def serve() -> None:
+def _serve() -> None:
     """Prepare, then read drawings from standard input and write charts to standard output, until the input ends."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that a library prints is taken for a drawing
@@ -256,7 +256,7 @@ def serve() -> None:
 
 def _draw(drawing: Drawing, prefix: str, number: int) -> tuple[str, str]:
     try:
-        return render_svg(drawing, prefix, number), ""
+        return _render_svg(drawing, prefix, number), ""
     except (RequestError, UsageError, MemoryError) as error:
         return "", str(error) or "there is not enough memory"
 
@@ -297,26 +297,26 @@ _AREA = {"g", "clipPath", "defs", "linearGradient"}
 """Elements that show nothing without others inside."""
 
 
-def render_svgs(drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]:
+def _render_svgs(drawings: Sequence[Drawing], prefix: str = "chart") -> list[str]:
     """Draw charts as SVG elements for an HTML page: ``<svg class="chart" role="img">`` with title and description.
 
     They have no style, script or link; the page gives them ``max-width: 100%; height: auto``, and ``color`` for text and axes.
     ``prefix`` starts the ids of parts, which no other element of the page may have.
     """
-    return [render_svg(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)]
+    return [_render_svg(drawing, prefix, number) for number, drawing in enumerate(drawings, start=1)]
 
 
-def render_svg(drawing: Drawing, prefix: str, number: int) -> str:
+def _render_svg(drawing: Drawing, prefix: str, number: int) -> str:
     """Draw one of several charts."""
     import vl_convert
     from altair.utils.schemapi import debug_mode
 
     with debug_mode(False):  # to check a chart against its schema takes longer than to draw it
         specification = json.dumps(drawing.draw().to_dict(validate=False))
-    return make_inline(vl_convert.vegalite_to_svg(specification), drawing.title, drawing.description, f"{prefix}{number}-")
+    return _make_inline(vl_convert.vegalite_to_svg(specification), drawing.title, drawing.description, f"{prefix}{number}-")
 
 
-def make_inline(svg: str, title: str, description: str, prefix: str) -> str:
+def _make_inline(svg: str, title: str, description: str, prefix: str) -> str:
     """Make an element for an HTML page from an SVG file of the drawing library."""
     root = ET.fromstring(svg)  # noqa: S314 - our own drawing, without a document type
     width, height = (root.get(name, "0") for name in ("width", "height"))
@@ -381,12 +381,12 @@ def _list_attributes(element: ET.Element, prefix: str) -> dict[str, str]:
 
 # --- Charts of scores for notebooks.
 
-ChartKind = Literal["intervals", "precision-recall", "length", "metrics", "improvement"]
-CHART_KINDS: tuple[str, ...] = get_args(ChartKind)
+_ChartKind = Literal["intervals", "precision-recall", "length", "metrics", "improvement"]
+_CHART_KINDS: tuple[str, ...] = get_args(_ChartKind)
 """The charts of scores, as those of ``errata chart``."""
 
 
-class ScoreChart:
+class _ScoreChart:
     """A chart that a notebook shows, and that can be saved as SVG, PNG or PDF."""
 
     def __init__(self, drawing: Drawing) -> None:
@@ -413,7 +413,7 @@ class ScoreChart:
         """The chart as an SVG element, whose text has the colour of the page around it."""
         # The parts of charts in one notebook need different ids.
         digest = hashlib.sha256(f"{self.title}\n{self.description}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
-        return render_svg(self._drawing, f"chart-{digest}-", 1)
+        return _render_svg(self._drawing, f"chart-{digest}-", 1)
 
     def __repr__(self) -> str:
         return f"<ScoreChart {self.title!r}>"
@@ -422,7 +422,7 @@ class ScoreChart:
         return element("figure", Html(self.svg), style="margin: 0; overflow-x: auto")
 
 
-def draw_chart(scores: Iterable[Score], kind: ChartKind = "intervals", *, bootstrap: Bootstrap | None = None) -> ScoreChart:
+def draw_chart(scores: Iterable[Score], kind: _ChartKind = "intervals", *, bootstrap: Bootstrap | None = None) -> _ScoreChart:
     """Draw the scores of several systems, as ``errata chart`` does: intervals, precision-recall, length, metrics or improvement.
 
     ``metrics`` needs the scores of two metrics, first all of one; the others need those of one metric.
@@ -434,8 +434,8 @@ def draw_chart(scores: Iterable[Score], kind: ChartKind = "intervals", *, bootst
     <ScoreChart 'Precision against recall by maxmatch'>
     """
     groups = [list(group) for _, group in groupby(check_scores(scores), key=lambda score: str(score.metric))]
-    if not isinstance(kind, str) or kind not in CHART_KINDS:
-        raise UsageError(f"unknown chart {kind!r:.40}; choose from {', '.join(CHART_KINDS)}")
+    if not isinstance(kind, str) or kind not in _CHART_KINDS:
+        raise UsageError(f"unknown chart {kind!r:.40}; choose from {', '.join(_CHART_KINDS)}")
     wanted = 2 if kind == "metrics" else 1
     if len(groups) != wanted:
         found = ", ".join(str(group[0].metric) for group in groups) or "no scores"
@@ -446,10 +446,10 @@ def draw_chart(scores: Iterable[Score], kind: ChartKind = "intervals", *, bootst
         names = [[score.system_name for score in group] for group in groups]
         if names[0] != names[1]:
             raise UsageError("the chart metrics needs the same systems, in the same order, with both metrics")
-        return ScoreChart(make_metrics(groups[0], groups[1]))
+        return _ScoreChart(make_metrics(groups[0], groups[1]))
     if kind == "intervals":
-        return ScoreChart(make_intervals(groups[0], compute_intervals(groups[0], bootstrap)))
+        return _ScoreChart(make_intervals(groups[0], compute_intervals(groups[0], bootstrap)))
     if kind == "improvement" and not {"wacc", "baseline"} <= set(groups[0][0].shown):
         raise UsageError(f"the chart improvement draws imeasure, found {groups[0][0].metric}")
     makers = {"precision-recall": make_precision_recall, "length": make_lengths, "improvement": make_improvement}
-    return ScoreChart(makers[kind](groups[0]))
+    return _ScoreChart(makers[kind](groups[0]))

@@ -49,7 +49,7 @@ def style_lines(field: str, order: Sequence[int]) -> tuple[Chart, Chart]:
 
 # --- Charts of several panels, side by side and below each other.
 
-MOST_IN_A_ROW = 3
+_MOST_IN_A_ROW = 3
 _SPACING = 28
 
 
@@ -58,7 +58,7 @@ def arrange_panels(panels: Sequence[Chart]) -> Chart:
     alt = altair()
     if len(panels) == 1:
         return styled(panels[0])
-    rows = [panels[first : first + MOST_IN_A_ROW] for first in range(0, len(panels), MOST_IN_A_ROW)]
+    rows = [panels[first : first + _MOST_IN_A_ROW] for first in range(0, len(panels), _MOST_IN_A_ROW)]
     return styled(alt.vconcat(*(alt.hconcat(*row, spacing=_SPACING) for row in rows), spacing=_SPACING))
 
 
@@ -104,7 +104,7 @@ def _shorten(name: str) -> str:
     return f"{name[:half]}…{name[len(name) - half + 1 :]}"
 
 
-def estimate_pixels(text: str) -> float:
+def _estimate_pixels(text: str) -> float:
     """Estimate how wide a label is; it is not measured, so that a chart is the same with all fonts."""
     return FONT_SIZE * sum(
         0.36 if letter in _NARROW else 0.92 if letter in _WIDE else 0.74 if letter.isupper() else 0.58 * width(letter) for letter in text
@@ -147,20 +147,20 @@ class _Box(NamedTuple):
         return self.left >= frame.left and self.right <= frame.right and self.top >= frame.top and self.bottom <= frame.bottom
 
 
-Align = Literal["left", "center", "right"]
-ALIGNMENTS: tuple[Align, ...] = get_args(Align)
+_Align = Literal["left", "center", "right"]
+ALIGNMENTS: tuple[_Align, ...] = get_args(_Align)
 
 
-_SIDES: tuple[tuple[Align, int], ...] = (("left", 1), ("right", -1))
+_SIDES: tuple[tuple[_Align, int], ...] = (("left", 1), ("right", -1))
 
 
-class Place(NamedTuple):
+class _Place(NamedTuple):
     """Where a label is, in pixels from the top left corner."""
 
     x: float
     y: float
     """Of half its height."""
-    align: Align
+    align: _Align
     """Which end of the label is at x."""
     is_led: bool
     """Whether a line leads from the point to it."""
@@ -169,7 +169,7 @@ class Place(NamedTuple):
 class _Candidate(NamedTuple):
     """A place with its box and the steps of the line that leads to it."""
 
-    place: Place
+    place: _Place
     box: _Box
     line: list[_Box]
 
@@ -179,7 +179,7 @@ def place_labels(
     labels: Sequence[str],
     size: tuple[float, float],
     drawn: Sequence[tuple[float, float, float, float]] = (),
-) -> list[Place]:
+) -> list[_Place]:
     """Find a place for the label of every point: next to the point, or at the end of a line to where there is space.
 
     ``drawn`` are the boxes of what else is drawn and must stay visible: left, top, right and bottom.
@@ -187,11 +187,11 @@ def place_labels(
     boxes = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
     lines = [_Box(*box) for box in drawn]
     frame = _Box(0, -LINE / 2, size[0], size[1] + LINE / 2)
-    found: dict[int, Place] = {}
+    found: dict[int, _Place] = {}
     for index in sorted(range(len(points)), key=lambda index: (points[index], index)):
         x, y = points[index]
         others = [box for box in boxes if not (box.left < x < box.right and box.top < y < box.bottom)]
-        wide = estimate_pixels(labels[index])
+        wide = _estimate_pixels(labels[index])
         places = chain(_list_corners(x, y, wide) if drawn else (), _list_places(x, y, wide))
         chosen = _choose_place(places, frame, [*boxes, *lines], others)
         boxes.append(chosen.box)
@@ -235,14 +235,14 @@ def _list_places(x: float, y: float, wide: float) -> Iterator[_Candidate]:
             if abs(cosine) < _UPRIGHT:
                 continue
             line = [(x + step * cosine, y + step * sine) for step in range(_POINT + 3, int(distance), _STEP)]
-            align: Align = "left" if cosine > 0 else "right"
+            align: _Align = "left" if cosine > 0 else "right"
             yield _make_candidate(x + distance * cosine, y + distance * sine, align, wide, line)
 
 
-def _make_candidate(x: float, y: float, align: Align, wide: float, line: Sequence[tuple[float, float]] = ()) -> _Candidate:
+def _make_candidate(x: float, y: float, align: _Align, wide: float, line: Sequence[tuple[float, float]] = ()) -> _Candidate:
     left = x if align == "left" else x - wide if align == "right" else x - wide / 2
     box = _Box(left, y - LINE / 2, left + wide, y + LINE / 2)
-    return _Candidate(Place(x, y, align, bool(line)), box, [_Box(one - 0.5, other - 0.5, one + 0.5, other + 0.5) for one, other in line])
+    return _Candidate(_Place(x, y, align, bool(line)), box, [_Box(one - 0.5, other - 0.5, one + 0.5, other + 0.5) for one, other in line])
 
 
 # --- Characters that no font of this machine has: a picture would show boxes for them.
@@ -261,7 +261,7 @@ _PACKAGES = {"CJK": "fonts-noto-cjk", "HIRAGANA": "fonts-noto-cjk", "KATAKANA": 
 _OTHER_PACKAGE = "fonts-noto-core"
 
 
-def warn_of_missing_glyphs(specification: Any, family: str) -> None:
+def _warn_of_missing_glyphs(specification: Any, family: str) -> None:
     """Warn if a chart has characters that no font of this machine has."""
     characters = sorted({character for text in _list_texts(specification) for character in text if _may_be_missing(character)})
     sample = characters[:: max(1, -(-len(characters) // _MOST))]
@@ -313,7 +313,7 @@ def _draw(character: str, family: str) -> bytes:
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _SCORE_DASHES = ((1, 0), (6, 3), (2, 2))
-BETTER, WORSE = PALETTE[0], PALETTE[1]
+_BETTER, _WORSE = PALETTE[0], PALETTE[1]
 FONT_FAMILY = "Helvetica, Arial, sans-serif"
 _FONT = 12
 _PADDING = {"left": 20, "right": 20, "top": 5, "bottom": 5}
@@ -397,7 +397,7 @@ def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, 
     x = alt.X("i:Q", title=title, scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
     y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labels=named, ticks=named))
     legend = alt.Legend(title=None, orient="top", values=[group for group in _GROUPS if group in shown])
-    colour = alt.Color("better:N", scale=alt.Scale(domain=list(_GROUPS), range=[BETTER, "#666666", WORSE]), legend=legend)
+    colour = alt.Color("better:N", scale=alt.Scale(domain=list(_GROUPS), range=[_BETTER, "#666666", _WORSE]), legend=legend)
     shape = alt.Shape("better:N", scale=alt.Scale(domain=list(_GROUPS), range=["circle", "square", "diamond"]), legend=legend)
     base = start_chart(values).encode(y=y)
     layers = [
@@ -514,7 +514,7 @@ def save_chart(chart: Chart, path: str) -> None:
 
     spec = chart.to_json()
     if ending != "svg":
-        warn_of_missing_glyphs(json.loads(spec), FONT_FAMILY)
+        _warn_of_missing_glyphs(json.loads(spec), FONT_FAMILY)
     if ending == "svg":
         write_bytes(path, vl_convert.vegalite_to_svg(spec).encode())
     elif ending == "pdf":

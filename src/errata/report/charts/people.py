@@ -61,7 +61,7 @@ _LETTER = 7
 _MOST_LINES = 3
 
 
-class HeatGroup(NamedTuple):
+class _HeatGroup(NamedTuple):
     """The columns of one set of systems."""
 
     title: str
@@ -71,7 +71,7 @@ class HeatGroup(NamedTuple):
     """For each metric and column; None if it is undefined."""
 
 
-def correlations_heatmap(metrics: Sequence[str], groups: Sequence[HeatGroup]) -> Chart:
+def _correlations_heatmap(metrics: Sequence[str], groups: Sequence[_HeatGroup]) -> Chart:
     """Draw correlations, from -1 to 1, as coloured cells with numbers."""
     if not metrics or not groups:
         raise RequestError("there are no correlations to draw")
@@ -86,19 +86,19 @@ def correlations_heatmap(metrics: Sequence[str], groups: Sequence[HeatGroup]) ->
     return styled(alt.hconcat(*panels, spacing=14) if len(panels) > 1 else panels[0])
 
 
-def _wrap_title(group: HeatGroup) -> list[str]:
+def _wrap_title(group: _HeatGroup) -> list[str]:
     """Write the heading of a group in some lines that are not wider than its columns."""
     return textwrap.wrap(printable(group.title), _HEATMAP_COLUMN * len(group.columns) // _LETTER, max_lines=_MOST_LINES, placeholder=" …")
 
 
-def _draw_group(group: HeatGroup, names: Sequence[str], title: Sequence[str], *, named: bool) -> Chart:
+def _draw_group(group: _HeatGroup, names: Sequence[str], title: Sequence[str], *, named: bool) -> Chart:
     alt = altair()
     values = [
         {
             "row": row,
             "column": column,
             "value": value,
-            "label": write_correlation(value),
+            "label": _write_correlation(value),
             "ink": "unknown" if value is None else "pale" if abs(value) < _PALE_BELOW else "dark",
         }
         for row, line in enumerate(group.values)
@@ -131,10 +131,10 @@ def _draw_group(group: HeatGroup, names: Sequence[str], title: Sequence[str], *,
     return alt.layer(*layers).properties(width=_HEATMAP_COLUMN * len(group.columns), height=_ROW * len(names), title=heading)
 
 
-def write_correlation(value: float | None) -> str:
+def _write_correlation(value: float | None) -> str:
     """Write a correlation with two decimals.
 
-    >>> write_correlation(-0.5), write_correlation(-0.001), write_correlation(None)
+    >>> _write_correlation(-0.5), _write_correlation(-0.001), _write_correlation(None)
     ('−0.50', '0.00', '–')
     """
     if value is None:
@@ -153,7 +153,7 @@ _LEAST_SHARE = 0.05
 """An axis spans at least this share of the largest value: equal systems are not drawn as if they were far apart."""
 
 
-class HumanPoint(NamedTuple):
+class _HumanPoint(NamedTuple):
     """A system with its scores and their intervals, if they are known; scores of the metric are as they are drawn."""
 
     system: str
@@ -169,18 +169,18 @@ class HumanPoint(NamedTuple):
         return IntervalBars(Point(self.system, self.metric, self.human), *x, *y)
 
 
-class HumanPanel(NamedTuple):
+class _HumanPanel(NamedTuple):
     """What is drawn about one metric."""
 
     x_title: str
     y_title: str
     heading: Sequence[str]
-    points: Sequence[HumanPoint]
+    points: Sequence[_HumanPoint]
     is_percent: bool
     """Whether scores of the metric are times 100."""
 
 
-def human_panels_chart(panels: Sequence[HumanPanel]) -> Chart:
+def _human_panels_chart(panels: Sequence[_HumanPanel]) -> Chart:
     """Plot scores by people against those by metrics."""
     if not panels:
         raise RequestError("there is no metric to draw against people")
@@ -188,14 +188,14 @@ def human_panels_chart(panels: Sequence[HumanPanel]) -> Chart:
     return arrange_panels([_draw_scatter_panel(panel, size) for panel in panels])
 
 
-def _draw_scatter_panel(panel: HumanPanel, size: tuple[int, int]) -> Chart:
+def _draw_scatter_panel(panel: _HumanPanel, size: tuple[int, int]) -> Chart:
     alt = altair()
     points, missing = keep_defined([Point(one.system, one.metric, one.human) for one in panel.points], f"{panel.x_title} and people")
     bars = [one.bars for one in panel.points if (one.metric_ends or one.human_ends) and one.bars.is_defined]
     corners = [*points, *(corner for bar in bars for corner in bar.corners)]
-    find_x = find_ends if panel.is_percent else find_any_ends
+    find_x = find_ends if panel.is_percent else _find_any_ends
     x, y = [point.x for point in corners], [point.y for point in corners]
-    plane = Plane(_leave_edge(find_x(x), x), _leave_edge(find_any_ends(y), y), *size)
+    plane = Plane(_leave_edge(find_x(x), x), _leave_edge(_find_any_ends(y), y), *size)
     heading = alt.TitleParams([*panel.heading, *([missing] if missing else [])], fontSize=12, fontWeight="normal", anchor="start")
     layers = draw_points(points, plane, panel.x_title, panel.y_title, bars)
     return alt.layer(*layers).properties(width=size[0], height=size[1], title=heading)
@@ -208,10 +208,10 @@ def _leave_edge(ends: tuple[float, float], values: Sequence[float]) -> tuple[flo
     return low - edge if min(values) - low < edge else low, high + edge if high - max(values) < edge else high
 
 
-def find_any_ends(values: Iterable[float]) -> tuple[float, float]:
+def _find_any_ends(values: Iterable[float]) -> tuple[float, float]:
     """Choose the ends of an axis that shows values of any size; it does not go below 0 if no value does.
 
-    >>> find_any_ends([0.25, 0.75]), find_any_ends([0.0, 0.0])
+    >>> _find_any_ends([0.25, 0.75]), _find_any_ends([0.0, 0.0])
     ((0.19, 0.81), (0.0, 0.62))
     """
     values = list(values)
@@ -234,7 +234,7 @@ _LEADER = 16
 """Pixels from the last point to a name."""
 
 
-class WindowPanel(NamedTuple):
+class _WindowPanel(NamedTuple):
     """The correlations of metrics in all windows of one size, from the best systems to the worst."""
 
     size: int
@@ -242,14 +242,14 @@ class WindowPanel(NamedTuple):
     """The name of each metric, and its correlations; None if one is undefined."""
 
 
-def window_panels_chart(panels: Sequence[WindowPanel], coefficient: str) -> Chart:
+def _window_panels_chart(panels: Sequence[_WindowPanel], coefficient: str) -> Chart:
     """Plot the correlation of metrics with people against the first rank of a window."""
     if not panels:
         raise RequestError("there are no windows to draw")
     return arrange_panels([_draw_window_panel(panel, coefficient) for panel in panels])
 
 
-def _draw_window_panel(panel: WindowPanel, coefficient: str) -> Chart:
+def _draw_window_panel(panel: _WindowPanel, coefficient: str) -> Chart:
     alt = altair()
     drawn = {index: line for index, (_, line) in enumerate(panel.lines) if any(value is not None for value in line)}
     missing = name_undefined([name for index, (name, _) in enumerate(panel.lines) if index not in drawn])
@@ -306,12 +306,12 @@ def _place_names(
 COEFFICIENT_NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau"}
 _OF_SENTENCES = "sentences: tau"
 
-EndsBySystem = Mapping[str, "ScoreEnds"]
+_EndsBySystem = Mapping[str, "ScoreEnds"]
 """The intervals of systems by name."""
 
 
 def human_chart(
-    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, EndsBySystem] | None = None
+    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
 ) -> Chart:
     """Plot the scores of systems by people against those by a metric, or by several, each in a panel; by default all.
 
@@ -322,7 +322,7 @@ def human_chart(
 
 def window_chart(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Chart:
     """Plot correlations in windows against the first rank, by default with the coefficient by which metrics are compared."""
-    return make_windows(evaluation, coefficient).draw()
+    return _make_windows(evaluation, coefficient).draw()
 
 
 def heatmap_chart(evaluation: MetaEvaluation) -> Chart:
@@ -331,7 +331,7 @@ def heatmap_chart(evaluation: MetaEvaluation) -> Chart:
 
 
 def make_human(
-    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, EndsBySystem] | None = None
+    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
 ) -> Drawing:
     """Show scores by people against those by metrics, as :func:`human_chart`."""
     known = [metric.name for metric in evaluation.metrics]
@@ -346,10 +346,10 @@ def make_human(
         values = "; ".join(f"{printable(one.system)} {one.metric:.2f} and {one.human:.4f}" for one in panel.points)
         lines.append(f"{panel.x_title} and {panel.y_title} of each system: {values}.")
     shown = written[known.index(names[0])] if len(names) == 1 else "metrics"
-    return Drawing(f"People against {shown}", " ".join(lines), human_panels_chart, (panels,))
+    return Drawing(f"People against {shown}", " ".join(lines), _human_panels_chart, (panels,))
 
 
-def make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Drawing:
+def _make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Drawing:
     """Show correlations in windows, as :func:`window_chart`."""
     if coefficient is not None and coefficient not in COEFFICIENTS:
         raise UsageError(f"coefficient must be one of {', '.join(COEFFICIENTS)}, found {coefficient!r:.40}")
@@ -363,13 +363,13 @@ def make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = N
         for window in evaluation.windows:
             if window.size == size:
                 lines[window.metric].append(getattr(window, chosen))
-        panels.append(WindowPanel(size, [(written[name], line) for name, line in lines.items()]))
+        panels.append(_WindowPanel(size, [(written[name], line) for name, line in lines.items()]))
     description = "A line for each metric over windows of systems that are neighbours in the ranking by people, from the best to the worst."
     for panel in panels:
         for name, line in panel.lines:
-            description += f" {panel.size} systems, {printable(name)}: {', '.join(map(write_correlation, line))}."
+            description += f" {panel.size} systems, {printable(name)}: {', '.join(map(_write_correlation, line))}."
     label = f"{COEFFICIENT_NAMES[chosen]} with people"
-    return Drawing(f"{COEFFICIENT_NAMES[chosen]} among neighbours", description, window_panels_chart, (panels, label))
+    return Drawing(f"{COEFFICIENT_NAMES[chosen]} among neighbours", description, _window_panels_chart, (panels, label))
 
 
 def make_heatmap(evaluation: MetaEvaluation) -> Drawing:
@@ -393,13 +393,13 @@ def make_heatmap(evaluation: MetaEvaluation) -> Drawing:
             ]
             for name in names
         ]
-        groups.append(HeatGroup(f"{own_set.name} ({pluralise(len(own_set.systems), 'system')})", columns, rows))
+        groups.append(_HeatGroup(f"{own_set.name} ({pluralise(len(own_set.systems), 'system')})", columns, rows))
     description = "Correlations of metrics with people, from −1 to 1, for each set of systems: blue if they agree, orange if they disagree."
     for group in groups:
         for name, row in zip(names, group.values, strict=True):
-            values = ", ".join(f"{column} {write_correlation(value)}" for column, value in zip(columns, row, strict=True))
+            values = ", ".join(f"{column} {_write_correlation(value)}" for column, value in zip(columns, row, strict=True))
             description += f" {printable(group.title)}, {printable(written[name])}: {values}."
-    return Drawing("Correlations with people", description, correlations_heatmap, ([written[name] for name in names], groups))
+    return Drawing("Correlations with people", description, _correlations_heatmap, ([written[name] for name in names], groups))
 
 
 def _write_metrics(evaluation: MetaEvaluation) -> list[str]:
@@ -410,12 +410,12 @@ def _write_metrics(evaluation: MetaEvaluation) -> list[str]:
     return [metric.name if names.count(name) > 1 else name for name, metric in zip(names, evaluation.metrics, strict=True)]
 
 
-def _make_panel(evaluation: MetaEvaluation, place: int, written: Sequence[str], ends: EndsBySystem, *, several: bool) -> HumanPanel:
+def _make_panel(evaluation: MetaEvaluation, place: int, written: Sequence[str], ends: _EndsBySystem, *, several: bool) -> _HumanPanel:
     metric, name = evaluation.metrics[place], shorten_names(written)[place]
     scale = 100.0 if metric.varies else 1.0
     by_people = evaluation.score_intervals.human
     points = [
-        HumanPoint(
+        _HumanPoint(
             system,
             scale * metric.values[system],
             evaluation.human.values[system],
@@ -427,7 +427,7 @@ def _make_panel(evaluation: MetaEvaluation, place: int, written: Sequence[str], 
     heading = [name] if several else []
     heading += [_describe_correlations(evaluation, metric, short=several), _describe_bars(evaluation, of_metric=bool(ends))]
     x_title = f"{name}, times 100" if metric.varies else name
-    return HumanPanel(x_title, f"{printable(evaluation.human.name)} (people)", [line for line in heading if line], points, metric.varies)
+    return _HumanPanel(x_title, f"{printable(evaluation.human.name)} (people)", [line for line in heading if line], points, metric.varies)
 
 
 def _describe_correlations(evaluation: MetaEvaluation, metric: MetricScores, *, short: bool) -> str:
@@ -440,8 +440,8 @@ def _describe_correlations(evaluation: MetaEvaluation, metric: MetricScores, *, 
 
 
 def _describe_one(name: str, row: SystemCorrelation, *, with_interval: bool) -> str:
-    interval = f" [{write_correlation(row.low)}, {write_correlation(row.high)}]" if with_interval and row.low is not None else ""
-    return f"{name} {write_correlation(row.value)}{interval}"
+    interval = f" [{_write_correlation(row.low)}, {_write_correlation(row.high)}]" if with_interval and row.low is not None else ""
+    return f"{name} {_write_correlation(row.value)}{interval}"
 
 
 def _describe_bars(evaluation: MetaEvaluation, *, of_metric: bool) -> str:

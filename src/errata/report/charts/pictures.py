@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # --- A picture (SVG) of two aligned graphs: the source above, its correction below, the words of both between them.
 
-MOST_WORDS, MOST_UNITS = 300, 2_000
+_MOST_WORDS, _MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would make it many metres wide."""
-COLOURS: dict[UnitStatus, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
+_COLOURS: dict[UnitStatus, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
 _NAMES: dict[UnitStatus, str] = {"kept": "kept", "relabelled": "best match has another category", "lost": "lost", "added": "added"}
 _GRAPH_PER_CHARACTER, _GRAPH_GAP, _NARROWEST = 7.6, 16, 30
 _STEP, _GRAPH_RADIUS = 50, 10
@@ -80,10 +80,10 @@ class _Side:
 def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     """Yield the lines of an SVG file."""
     for graph in (pair.source, pair.correction):
-        if len(graph.tokens) > MOST_WORDS:
-            raise RequestError(f"a picture can hold {MOST_WORDS} words, but {graph.name} has {len(graph.tokens):,}; cut it into sentences")
-        if len(graph.units) > MOST_UNITS:
-            raise RequestError(f"a picture can hold {MOST_UNITS:,} units, but {graph.name} has {len(graph.units):,}")
+        if len(graph.tokens) > _MOST_WORDS:
+            raise RequestError(f"a picture can hold {_MOST_WORDS} words, but {graph.name} has {len(graph.tokens):,}; cut it into sentences")
+        if len(graph.units) > _MOST_UNITS:
+            raise RequestError(f"a picture can hold {_MOST_UNITS:,} units, but {graph.name} has {len(graph.units):,}")
     source, correction = _Side.of(pair.source, up=True), _Side.of(pair.correction, up=False)
     source = replace(source, line=_GRAPH_MARGIN + _GRAPH_HEAD + 30 + _STEP * source.highest)
     correction = replace(correction, line=source.line + _BETWEEN)
@@ -117,7 +117,7 @@ def _heading(pair: AlignedGraphs, f: float, recall: float, precision: float) -> 
     scores = f"UCCASIM {100 * f:.1f} (R {100 * recall:.1f}, P {100 * precision:.1f})"
     yield f'<text class="h" x="{_GRAPH_MARGIN}" y="{_GRAPH_MARGIN + 8}">{_text(name)}: {scores}</text>'
     position = _GRAPH_MARGIN + 6.0
-    for outcome, colour in COLOURS.items():
+    for outcome, colour in _COLOURS.items():
         yield f'<circle cx="{position:.1f}" cy="{_GRAPH_MARGIN + 28}" r="6" fill="{colour}"/>'
         yield f'<text class="l" x="{position + 11:.1f}" y="{_GRAPH_MARGIN + 32}">{_NAMES[outcome]}</text>'
         position += 34 + _GRAPH_PER_CHARACTER * len(_NAMES[outcome])
@@ -133,7 +133,7 @@ def _word_alignment(pair: AlignedGraphs, source: _Side, correction: _Side) -> It
         yield _line(source.centres[one], source.line + 8, correction.centres[other], correction.line - 16, style)
     for side, known, lonely in ((source, aligned, "lost"), (correction, other_aligned, "added")):
         for position, token in enumerate(side.graph.tokens):
-            colour = "" if position in known else f' style="fill:{COLOURS[lonely]};font-weight:bold"'  # type: ignore[index]
+            colour = "" if position in known else f' style="fill:{_COLOURS[lonely]};font-weight:bold"'  # type: ignore[index]
             yield f'<text x="{side.centres[position]:.1f}" y="{side.line:.1f}"{colour}>{_text(token)}</text>'
 
 
@@ -165,7 +165,7 @@ def _graph(side: _Side, colours: dict[int, UnitStatus], numbers: dict[int, int])
         labels += [f'<text class="c w" {where} aria-hidden="true">{label}</text>', f'<text class="c" {where}{style}>{label}</text>']
     for unit in shown:
         outcome = colours.get(unit)
-        colour = COLOURS[outcome] if outcome else _FAINT
+        colour = _COLOURS[outcome] if outcome else _FAINT
         told = (
             f"{', '.join(list_labels(graph, unit)) or 'root'}: {format_unit(graph, unit)} ({_NAMES[outcome] if outcome else 'not counted'})"
         )

@@ -277,12 +277,12 @@ def _round_step(step: float) -> float:
 
 # --- One metric against another, with a point for each system.
 
-Ends = tuple[float, float, float, float]
+_Ends = tuple[float, float, float, float]
 """The ends of the intervals of a system by both metrics: low and high of the first, low and high of the second."""
 
 
 def metrics_chart(
-    systems: Sequence[tuple[str, float, float]], x_label: str, y_label: str, intervals: Sequence[Ends] = (), level: str = ""
+    systems: Sequence[tuple[str, float, float]], x_label: str, y_label: str, intervals: Sequence[_Ends] = (), level: str = ""
 ) -> Chart:
     """Plot the values of systems by two metrics, times 100, given with their names; the heading has their correlations.
 
@@ -296,14 +296,14 @@ def metrics_chart(
     ]
     bars = [bar for bar in bars if bar.is_defined]
     plane = Plane.around([*points, *(corner for bar in bars for corner in bar.corners)])
-    note = [describe_correlation([point.x for point in points], [point.y for point in points])]
+    note = [_describe_correlation([point.x for point in points], [point.y for point in points])]
     note += [*([f"bars: {level} intervals"] if bars else []), *([missing] if missing else [])]
     heading = alt.TitleParams(note, fontSize=12, fontWeight="normal", anchor="start")
     layers = draw_points(points, plane, f"{x_label}, times 100", f"{y_label}, times 100", bars)
     return styled(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
-def describe_correlation(one: Sequence[float], other: Sequence[float]) -> str:
+def _describe_correlation(one: Sequence[float], other: Sequence[float]) -> str:
     """Describe how two lists of values correlate, in a few words."""
     if len(one) < FEWEST:
         return f"a correlation needs {FEWEST} systems or more"

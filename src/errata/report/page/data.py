@@ -44,18 +44,18 @@ _GZIP = 31
 _LEVEL = 6
 
 
-def pack(content: bytes) -> str:
+def _pack(content: bytes) -> str:
     """Compress bytes, and write them in Base64."""
     compressor = zlib.compressobj(_LEVEL, wbits=_GZIP)
     return b64encode(compressor.compress(content) + compressor.flush()).decode("ascii")
 
 
-def pack_json(value: object) -> str:
+def _pack_json(value: object) -> str:
     """Compress a value as JSON; half of a surrogate pair becomes an escape."""
-    return pack(write_json(value).encode("utf-8", "backslashreplace"))
+    return _pack(_write_json(value).encode("utf-8", "backslashreplace"))
 
 
-def write_json(value: object) -> str:
+def _write_json(value: object) -> str:
     """Write JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
@@ -86,7 +86,7 @@ BLOCK = 256
 """Sentences of a block."""
 SEPARATOR = "\n"
 """Between the alternatives of a missed edit; no token contains it."""
-OUTCOMES = {"right": 0, "wrong": 1, "missed": 2}
+_OUTCOMES = {"right": 0, "wrong": 1, "missed": 2}
 _MOST_COUNTED, _LONGEST = 255, 65535
 """The largest numbers of edits and tokens that the index has; it only finds and sorts sentences."""
 _MOST_PICTURES = 1_000
@@ -97,14 +97,14 @@ _TOKENS = (1, 2, 4)
 
 def pack_blocks(report: Report, progress: Progress) -> Iterator[str]:
     """Pack the sentences of the page, block by block; ``progress`` is called with the number of sentences that were just done."""
-    aligned, (pictured, _) = find_aligned(report), find_pictured(report)
+    aligned, (pictured, _) = _find_aligned(report), find_pictured(report)
     for first in range(0, len(report.shown), BLOCK):
         block = [_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]]
-        yield pack_json(block)
+        yield _pack_json(block)
         progress(len(block))
 
 
-def find_aligned(report: Report) -> Sequence[Score] | None:
+def _find_aligned(report: Report) -> Sequence[Score] | None:
     """Find the scores of a metric that aligns texts token by token."""
     return next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsAlignment)), None)
 
@@ -147,7 +147,7 @@ def _describe_output(
     edits: Sequence[JudgedEdit] = ()
     if report.judged is not None:
         evidence, edits = report.judged.scores[number].evidence, report.judged.edits[number][index]
-        record["e"] = [[OUTCOMES[edit.outcome], edit.start, edit.end, SEPARATOR.join(edit.corrections), edit.type or ""] for edit in edits]
+        record["e"] = [[_OUTCOMES[edit.outcome], edit.start, edit.end, SEPARATOR.join(edit.corrections), edit.type or ""] for edit in edits]
         if evidence.chosen is not None:
             row = evidence.chosen[index]
             record["c"], record["k"] = evidence.labels[index][row], evidence.rows[index][row]
@@ -193,7 +193,7 @@ def pack_index(report: Report) -> str:
     arrays = [*(np.asarray(own, dtype="<f4") for own in values), numbers, lengths, *_count_outcomes(report)]
     different = [len({system.sentences[index] for system in report.systems}) for index in report.shown]
     arrays.append(np.minimum(np.array(different), _MOST_COUNTED).astype(np.uint8))
-    return pack(b"".join(array.tobytes() for array in arrays))
+    return _pack(b"".join(array.tobytes() for array in arrays))
 
 
 def _count_outcomes(report: Report) -> Iterator[Any]:
@@ -201,9 +201,9 @@ def _count_outcomes(report: Report) -> Iterator[Any]:
     import numpy as np
 
     for number in range(len(report.systems)):
-        counts = np.zeros((len(OUTCOMES), len(report.shown)), dtype=np.int64)
+        counts = np.zeros((len(_OUTCOMES), len(report.shown)), dtype=np.int64)
         if report.judged is not None:
             for position, index in enumerate(report.shown):
                 for edit in report.judged.edits[number][index]:
-                    counts[OUTCOMES[edit.outcome], position] += 1
+                    counts[_OUTCOMES[edit.outcome], position] += 1
         yield np.minimum(counts, _MOST_COUNTED).astype(np.uint8)

@@ -209,7 +209,7 @@ def report_page(
     >>> report_page([score], title="Nine sentences", bootstrap=errata.Bootstrap(replicates=100)).startswith("<!doctype html>")
     True
     """
-    groups = group_scores(check_scores(scores))
+    groups = _group_scores(check_scores(scores))
     size = groups[0][0].evidence.size
     if type(max_sentences) is not int or not 1 <= max_sentences <= MOST_SENTENCES:
         raise UsageError(f"max_sentences must be a whole number from 1 to {MOST_SENTENCES:,}, found {max_sentences!r:.40}")
@@ -224,7 +224,7 @@ def report_page(
     return page
 
 
-def group_scores(scores: Sequence[Score]) -> list[list[Score]]:
+def _group_scores(scores: Sequence[Score]) -> list[list[Score]]:
     """Group scores by metric; raise unless the same systems were scored on the same corpus with each."""
     if not scores:
         raise UsageError("a report needs one score or more, found none")

@@ -204,11 +204,11 @@ def type_by_tagger(tagger: Tagger | None, order: Sequence[str], detail: Detail) 
 
 # --- The metrics of a report, compared with people who judged the same systems.
 
-MOST_REPLICATES = 1_000
+_MOST_REPLICATES = 1_000
 """Intervals of correlations need no more; those of scores may have more."""
 
 
-def compare_with_people(
+def _compare_with_people(
     rankings: Sequence[RankedSystems], judged: JudgedSentences, bootstrap: Bootstrap, testing: Testing, watch: Watch
 ) -> ComparedWithPeople:
     """Compare all metrics with people; if that is impossible, say why, because the page has everything else."""
@@ -216,7 +216,7 @@ def compare_with_people(
     intervals = None
     if len(judged.places) > 1:
         intervals = MetaIntervals(
-            bootstrap.level, min(bootstrap.replicates, max(MOST_REPLICATES, math.ceil(2 / (1 - bootstrap.level)))), bootstrap.seed
+            bootstrap.level, min(bootstrap.replicates, max(_MOST_REPLICATES, math.ceil(2 / (1 - bootstrap.level)))), bootstrap.seed
         )
     try:
         human = score_by_people(judged.items, judged.places)
@@ -276,15 +276,15 @@ def build_report(
     bootstrap, testing = bootstrap or Bootstrap(), testing or Testing()
     corpus = scores[0][0].evidence.corpus
     with watch("resampling", bootstrap.replicates * sum(map(len, scores))) as progress:
-        rankings = [rank(own, bootstrap, testing, progress) for own in scores]
-    compared = None if people is None else compare_with_people(rankings, people, bootstrap, testing, watch)
+        rankings = [_rank(own, bootstrap, testing, progress) for own in scores]
+    compared = None if people is None else _compare_with_people(rankings, people, bootstrap, testing, watch)
     if drawer is not None:
         intervals = [interval for own in rankings for interval in own.intervals]
         known = intervals if all(own.has_intervals for own in rankings) else ()
         drawings = list_drawings([score for own in scores for score in own], known)
         drawer.begin([*drawings, *(compared.drawings if compared is not None else ())])
     with watch("listing edits", len(scores[0])) as progress:
-        judged = judge(scores, progress)
+        judged = _judge(scores, progress)
     typed: list[TypedScore] = []
     if judged is not None:
         judged, typed = type_edits(judged)
@@ -302,7 +302,7 @@ def build_report(
     )
 
 
-def rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progress: Progress | None = None) -> RankedSystems:
+def _rank(scores: Sequence[Score], bootstrap: Bootstrap, testing: Testing, progress: Progress | None = None) -> RankedSystems:
     """Compute intervals and paired tests of the scores of one metric."""
     evidence = [score.evidence for score in scores]
     ranks = [_count_better(score, scores) for score in scores]
@@ -330,7 +330,7 @@ def _count_better(score: Score, scores: Sequence[Score]) -> int:
     return 1 + sum(other.value > score.value for other in scores)
 
 
-def judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -> JudgedSystems | None:
+def _judge(scores: Sequence[Sequence[Score]], progress: Progress | None = None) -> JudgedSystems | None:
     """Judge the edits of all systems: by the first metric that does, or by MaxMatch; None if gold has no references."""
     judging = next((own for own in scores if isinstance(own[0].output, ShowsEdits) and own[0].evidence.chosen is not None), None)
     if judging is not None:

@@ -57,16 +57,16 @@ def name_of(system: str) -> Html:
     return element("bdi", system)
 
 
-View = Mapping[str, str | Sequence[str]]
+_View = Mapping[str, str | Sequence[str]]
 """Which sentences are shown, and how: the fields of the page's address; some have several values."""
 
 
-def link_to_sentences(shown: str | Html, view: View) -> Html:
+def _link_to_sentences(shown: str | Html, view: _View) -> Html:
     """Make a link to the sentences of a view."""
     return element("a", shown, href=f"#sentences?{write_view(view)}")
 
 
-def write_view(view: View) -> str:
+def write_view(view: _View) -> str:
     """Write a view as in the address of the page; empty fields are left out, but a list may have an empty text.
 
     >>> write_view({"system": "A&B", "type": ["Vform", "SVA"], "q": ""}), write_view({"type": [""]})
@@ -81,7 +81,7 @@ def write_view(view: View) -> str:
 _PERCENT = Column("", "percent")
 
 
-def number_cell(
+def _number_cell(
     value: Cell,
     key: str,
     system: int,
@@ -89,7 +89,7 @@ def number_cell(
     *,
     classes: str = "",
     after: Child = None,
-    view: View | None = None,
+    view: _View | None = None,
 ) -> Html:
     """Make a cell; ``key`` is the same for the cells of all systems that are compared with each other.
 
@@ -102,17 +102,17 @@ def number_cell(
     percent = column.digits if column.kind == "percent" else None
     number = element("span", shown, data_system=system, data_key=key, data_value=repr(value), data_percent=percent)
     if view is not None:
-        number = link_to_sentences(number, view)
+        number = _link_to_sentences(number, view)
     return element("td", number, after, class_=kind, data_value=repr(value))
 
 
 # --- What error types mean, in a few words: those of NUCLE and of ERRANT.
 
 
-def explain_type(name: str) -> str:
+def _explain_type(name: str) -> str:
     """Explain a type; empty if it is not known.
 
-    >>> explain_type("SVA"), explain_type("M:DET"), explain_type("DET"), explain_type("Vform/SVA"), explain_type("typo")
+    >>> _explain_type("SVA"), _explain_type("M:DET"), _explain_type("DET"), _explain_type("Vform/SVA"), _explain_type("typo")
     ('agreement of subject and verb', 'determiner (missing)', 'determiner', 'verb form; agreement of subject and verb', '')
     """
     if name in TYPES:
@@ -145,7 +145,7 @@ def _make_overview(report: Report) -> Html:
         cells = []
         for number, ranking in enumerate(report.rankings):
             letters = element("sup", ranking.letters[index], class_="letters") if ranking.letters is not None else None
-            cells.append(number_cell(ranking.scores[index].value, f"overview/{number}", index, after=letters))
+            cells.append(_number_cell(ranking.scores[index].value, f"overview/{number}", index, after=letters))
         rows.append(element("tr", _name_cell(report.names[index], index), *cells, data_system=index))
     head = element("tr", element("th", "System", scope="col", data_sort="text"), *heads)
     return _leaderboard_table(
@@ -168,12 +168,12 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
         element("th", "Letters", scope="col", data_sort="text") if letters is not None else None,
         element("th", f"{level} interval", scope="col", colspan=2),
     ]
-    bars = Bars(ranking)
+    bars = _Bars(ranking)
     rows = []
     for index in ranking.order:
         score = ranking.scores[index]
         cells = [
-            number_cell(cell, f"{metric}/{column.key}", index, column) for column, cell in zip(columns, parts.cells(score), strict=True)
+            _number_cell(cell, f"{metric}/{column.key}", index, column) for column, cell in zip(columns, parts.cells(score), strict=True)
         ]
         rows.append(
             element(
@@ -181,7 +181,7 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
                 None if is_one else element("td", str(ranking.ranks[index]), class_="number", data_value=ranking.ranks[index]),
                 _name_cell(score.system_name, index),
                 *cells,
-                number_cell(score.value, f"{metric}/value", index, classes="main"),
+                _number_cell(score.value, f"{metric}/value", index, classes="main"),
                 element("td", letters[index], class_="letters") if letters is not None else None,
                 element("td", bars.draw(index, level), class_="interval"),
                 element("td", shown_interval(ranking.intervals[index]), class_="number"),
@@ -193,7 +193,7 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
     shared = "" if is_one or not ranking.comparisons else _SHARED if letters is not None else _NO_LETTERS
     notes = [shared, metric.explanation, metric.columns_explained]
     return [
-        element("h3", name_metric(metric, report)),
+        element("h3", _name_metric(metric, report)),
         _leaderboard_table(f"{metric}{'' if is_one else ': the best system first'}. Scores are times 100.", element("tr", *heads), rows),
         *(element("p", note, class_="note") for note in notes if note),
         element("p", str(ranking.intervals[0].bootstrap) if is_one and ranking.has_intervals else ranking.how, class_="note"),
@@ -201,7 +201,7 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
     ]
 
 
-def name_metric(metric: Metric, report: Report) -> str:
+def _name_metric(metric: Metric, report: Report) -> str:
     """Name a metric in a heading; if several have the same name, with its settings."""
     title = metric.title or metric.name
     titles = [ranking.metric.title or ranking.metric.name for ranking in report.rankings]
@@ -217,7 +217,7 @@ def _name_cell(name: str, index: int) -> Html:
     return element("th", name_of(name), scope="row", class_="system", data_system=index)
 
 
-class Bars:
+class _Bars:
     """Intervals as bars on one scale, from the lowest end to the highest."""
 
     def __init__(self, ranking: RankedSystems) -> None:
@@ -271,7 +271,7 @@ def make_differences(report: Report) -> Html:
 
 
 def _describe_differences(ranking: RankedSystems, report: Report) -> list[Html]:
-    title = element("h3", name_metric(ranking.metric, report))
+    title = element("h3", _name_metric(ranking.metric, report))
     if not ranking.comparisons:
         return [title, element("p", ranking.how)]
     if len(ranking.scores) == 2:  # noqa: PLR2004 - one pair
@@ -296,7 +296,7 @@ def _describe_pair(ranking: RankedSystems, report: Report) -> Html:
         element("strong", show_difference(item, item.first), class_="difference"),
         f" {ranking.metric.label}, {format_level(report.bootstrap.level)} interval [{column.shown(item.low)}, {column.shown(item.high)}], ",
         f"p {_write_p(item)}. The difference is {'significant' if significant else 'not significant'}. ",
-        link_to_sentences("Sentences in which the first is better", view),
+        _link_to_sentences("Sentences in which the first is better", view),
         class_="verdict",
     )
 
@@ -338,7 +338,7 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
                     "order": "desc",
                     "shown": [name, other],
                 }
-                shown = link_to_sentences(show_difference(item, name), view)
+                shown = _link_to_sentences(show_difference(item, name), view)
             cells.append(element("td", shown, star, class_="number significant" if star else "number"))
         rows.append(element("tr", element("td", str(number + 1), class_="number"), element("th", name_of(name), scope="row"), *cells))
     caption = f"{ranking.metric}: differences of {ranking.metric.label}, times 100, and corrected p-values"
@@ -390,7 +390,7 @@ def count_exclusive(judged: JudgedSystems, outcome: EditOutcome) -> dict[str, li
 # --- Error types: F, precision and recall of every system and type as a heat map with numbers.
 
 _STEPS = 10
-ALL, WITHOUT = "all", "(no type)"
+_ALL, _WITHOUT = "all", "(no type)"
 _TYPES_EXPLAINED = "Numbers are links to the sentences of their edits. –: there is no such edit."
 _GUESSED = (
     "Right and missed edits have the types of gold; those of wrong edits are guessed from parts of speech ({}), "
@@ -430,8 +430,8 @@ def guesses_types(report: Report) -> bool:
 
 def _list_meanings(report: Report) -> Html | None:
     """List the types that occur, with what they mean."""
-    names = sorted({item.type for typed in report.typed for item in typed.counts} - {ALL, WITHOUT})
-    known = [(name, meaning) for name in names if (meaning := report.typed[0].meanings.get(name) or explain_type(name))]
+    names = sorted({item.type for typed in report.typed for item in typed.counts} - {_ALL, _WITHOUT})
+    known = [(name, meaning) for name in names if (meaning := report.typed[0].meanings.get(name) or _explain_type(name))]
     if not known:
         return None
     terms = [part for name, meaning in known for part in (element("dt", name), element("dd", meaning))]
@@ -441,16 +441,16 @@ def _list_meanings(report: Report) -> Html | None:
 def _make_type_table(report: Report, title: str, measure: int, other: str) -> Html:
     order = report.main.order
     counts = [{item.type: item for item in typed.counts} for typed in report.typed]
-    names = sorted({name for own in counts for name in own} - {ALL, WITHOUT}, key=lambda name: (-_count_gold(counts, name), name))
+    names = sorted({name for own in counts for name in own} - {_ALL, _WITHOUT}, key=lambda name: (-_count_gold(counts, name), name))
     rows = []
     owned = list(zip(report.typed, counts, strict=True))
     unknown = [name for name in names if all(_measure(typed, own.get(name), measure) is None for typed, own in owned)]
     shown = [name for name in names if name not in unknown]
-    for name in [*shown, ALL]:
+    for name in [*shown, _ALL]:
         cells = [_make_cell(report, index, counts[index].get(name), measure, other) for index in order]
         gold = [own[name].gold for own in counts if name in own]
         span = f"{min(gold):,}" if min(gold) == max(gold) else f"{min(gold):,}–{max(gold):,}"
-        head = element("th", "All edits" if name == ALL else name or "no type", scope="row")
+        head = element("th", "All edits" if name == _ALL else name or "no type", scope="row")
         rows.append(element("tr", head, element("td", span, class_="number", data_value=max(gold)), *cells))
     heads = [element("th", name_of(report.names[index]), scope="col", data_sort="number", data_system=index) for index in order]
     first = [element("th", "Type", scope="col", data_sort="text"), element("th", "Gold", scope="col", data_sort="number")]
@@ -474,10 +474,10 @@ def _link_without_type(report: Report, counts: list[dict[str, TypeCounts]]) -> H
     """Say how many wrong edits of each system have no type, with links to them."""
     links: list[Html] = []
     for index in report.main.order:
-        count = counts[index][WITHOUT].proposed if WITHOUT in counts[index] else 0
+        count = counts[index][_WITHOUT].proposed if _WITHOUT in counts[index] else 0
         if count:
-            view: View = {"system": report.names[index], "outcome": "wrong", "type": [""]}
-            links.append(join_html(", " if links else None, name_of(report.names[index]), " ", link_to_sentences(f"{count:,}", view)))
+            view: _View = {"system": report.names[index], "outcome": "wrong", "type": [""]}
+            links.append(join_html(", " if links else None, name_of(report.names[index]), " ", _link_to_sentences(f"{count:,}", view)))
     return element("p", "Wrong edits without a type: ", *links, ".", class_="note") if links else None
 
 
@@ -497,7 +497,7 @@ def _make_cell(report: Report, index: int, counts: TypeCounts | None, measure: i
     if (
         handled is not None
         and counts is not None
-        and counts.type != ALL
+        and counts.type != _ALL
         and not {counts.type, *MEMBERS.get(counts.type, ())} & set(handled)
     ):
         return element("td", "not done", class_="number heat none", data_system=index)
@@ -505,12 +505,12 @@ def _make_cell(report: Report, index: int, counts: TypeCounts | None, measure: i
     if counts is None or value is None:
         return element("td", "–", class_="number heat none", data_system=index)
     of = {0: counts.proposed, 1: counts.gold}.get(measure)
-    types = [] if counts.type == ALL else [*MEMBERS.get(counts.type, ()), counts.type]
-    view: View = {"system": report.names[index], "outcome": ["right", other] if other else [], "type": types}
+    types = [] if counts.type == _ALL else [*MEMBERS.get(counts.type, ()), counts.type]
+    view: _View = {"system": report.names[index], "outcome": ["right", other] if other else [], "type": types}
     share = element("small", f"{counts.matched:,}/{of:,}") if of is not None else None
     classes = f"heat h{min(_STEPS, max(0, round(_STEPS * value)))}"
     key, column = f"types/{measure}/{counts.type}", Column("", "percent", digits=1)
-    return number_cell(value, key, index, column, classes=classes, after=share, view=view)
+    return _number_cell(value, key, index, column, classes=classes, after=share, view=view)
 
 
 # --- Edits, counted: those that are most often right, wrong and missed, by all systems and by each, with links to their sentences.
@@ -568,7 +568,7 @@ def _make_row(edit: CountedEdit, system: str) -> Html:
     shown = join_html(element("del", edit.original or "∅", dir=find_direction(edit.original)), " → ", *after)
     types = write_types(edit) or "–"
     view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": SEPARATOR.join(edit.corrections) or "∅", "system": system}
-    sentences = link_to_sentences(f"{len(edit.sentences):,}", view)
+    sentences = _link_to_sentences(f"{len(edit.sentences):,}", view)
     times = element("td", f"{edit.count:,}", class_="number")
     return element("tr", element("td", shown), element("td", types, class_="type"), times, element("td", sentences, class_="number"))
 
@@ -758,7 +758,7 @@ _MOST_EDITS = 100
 """Edits of each outcome; ``errata inspect --digest`` has all."""
 
 
-def make_csv(report: Report) -> str:
+def _make_csv(report: Report) -> str:
     """Write the scores by every metric, as ``errata score`` does."""
     scores = [score for ranking in report.rankings for score in ranking.scores]
     intervals = [interval for ranking in report.rankings for interval in ranking.intervals]
@@ -768,7 +768,7 @@ def make_csv(report: Report) -> str:
     return render(replace(table, rows=rows), "csv")
 
 
-def make_json(report: Report) -> str:
+def _make_json(report: Report) -> str:
     """Write scores, intervals, tests, types and counted edits."""
     return render_json(
         {
@@ -845,7 +845,7 @@ def make_making(report: Report) -> Html:
     ]
     facts = [part for name, value in rows if value for part in (element("dt", name), element("dd", value))]
     systems = [
-        element("tr", element("th", name_of(system.name), scope="row"), element("td", element("code", hash_system(system))))
+        element("tr", element("th", name_of(system.name), scope="row"), element("td", element("code", _hash_system(system))))
         for system in report.systems
     ]
     head = element(
@@ -861,7 +861,9 @@ def make_making(report: Report) -> Html:
         element("div", table, class_="scroll", tabindex=0, role="region", aria_label="The outputs, by content"),
         *warnings,
         element("h3", "Download"),
-        element("p", _offer(make_json(report), "application/json", "report.json"), " ", _offer(make_csv(report), "text/csv", "scores.csv")),
+        element(
+            "p", _offer(_make_json(report), "application/json", "report.json"), " ", _offer(_make_csv(report), "text/csv", "scores.csv")
+        ),
         element(
             "p",
             "JSON has scores, tests, types and the 100 most frequent edits of each outcome; CSV has the scores. Both are inside this page.",
@@ -878,7 +880,7 @@ def _describe_edits(report: Report) -> str:
     return f"judged by {report.judged.scores[0].metric.signature}{reason}"
 
 
-def hash_system(system: System) -> str:
+def _hash_system(system: System) -> str:
     """Hash the sentences of a system, by content."""
     content = "\n".join(" ".join(tokens) for tokens in system.sentences)
     return hashlib.sha256(content.encode("utf-8", "backslashreplace")).hexdigest()[:12]

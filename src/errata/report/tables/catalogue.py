@@ -35,12 +35,12 @@ def data_sets_table(sets: Mapping[str, DataSet], installed: Mapping[str, Install
         data = item.release.title if flat else f"{item.release.title.partition(',')[0]}: {item.about}"
         more = (item.about, item.release.licence, item.release.home, item.how, item.fingerprint or None) if flat else ()
         by = "get" if item.is_downloadable else "add"
-        rows.append((name, data, item.language, item.sentences, item.annotators, by, describe_presence(installed.get(name)), *more))
+        rows.append((name, data, item.language, item.sentences, item.annotators, by, _describe_presence(installed.get(name)), *more))
     notes = ("errata data show NAME tells where a data set comes from, and how to get it.",)
     return Table(tuple(columns), tuple(rows), notes=() if flat else notes)
 
 
-def describe_presence(installed: InstalledSet | None) -> str:
+def _describe_presence(installed: InstalledSet | None) -> str:
     """Say whether a data set is on this machine."""
     if installed is None:
         return "no"
@@ -65,7 +65,7 @@ def data_set_record(item: DataSet, installed: InstalledSet | None) -> dict[str, 
         "how": item.how,
         "members": [{"path": member.path, "sha256": member.sha256 or None} for member in item.members],
         "bibtex": release.bibtex,
-        "here": describe_presence(installed),
+        "here": _describe_presence(installed),
         "paths": installed.paths if installed is not None else [],
         "doubts": list(installed.doubts) if installed is not None else [],
         "origin": installed.origin if installed is not None else None,
@@ -85,7 +85,7 @@ def data_set_lines(item: DataSet, installed: InstalledSet | None) -> list[str]:
         "home": release.home,
         **({"address": release.archive or release.files} if item.is_downloadable else {}),
         "to get it": item.how,
-        "here": describe_presence(installed),
+        "here": _describe_presence(installed),
     }
     lines = [f"{name:<11} {value}" for name, value in facts.items()]
     for member in item.members:

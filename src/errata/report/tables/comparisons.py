@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _DIGITS = 4
 """Digits of p-values, the same in all tables."""
 _BOUNDS = ("p_is_bound", "corrected_p_is_bound")
-PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
+_PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
     ("First", "text", "system"),
     ("Second", "text", "other"),
     ("Diff.", "percent", "difference"),
@@ -54,7 +54,7 @@ def describe_pairs(
     comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent"
 ) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """List the columns of a table of pairs, and what should be known about them."""
-    columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in PAIR_COLUMNS)
+    columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in _PAIR_COLUMNS)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
     notes = [
@@ -73,7 +73,7 @@ def describe_pairs(
 
 def show_pair(item: Comparison) -> tuple[Cell, ...]:
     """List the cells of a pair, one for each column."""
-    return tuple(_cell(item, key) for _, _, key in PAIR_COLUMNS)
+    return tuple(_cell(item, key) for _, _, key in _PAIR_COLUMNS)
 
 
 def _cell(item: Comparison, key: str) -> Cell:
@@ -140,7 +140,7 @@ def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how
     """Make a table of all pairs for programs, with all values; the signature is by default that of the scores."""
     signature = signature or join_signatures(scores)
     values = {score.system_name: score.value for score in scores}
-    keys = [key for _, _, key in PAIR_COLUMNS]
+    keys = [key for _, _, key in _PAIR_COLUMNS]
     columns = [
         Column(key, "percent" if key not in {"system", "other"} else "text", key) for key in (*keys, "tested", "score", "other_score")
     ]
@@ -217,13 +217,13 @@ def flat_source_table(scores: Sequence[Score], comparisons: Sequence[SourceCompa
 
 # --- Tables of a gate: its metrics, and the edits that changed.
 
-CHANGE_TITLES: dict[EditChange, str] = {
+_CHANGE_TITLES: dict[EditChange, str] = {
     "lost": "Right edits lost",
     "won": "Right edits won",
     "added": "Wrong edits added",
     "removed": "Wrong edits removed",
 }
-VERDICTS = {"holds": "holds", "is worse": "worse", "not shown": "not shown"}
+_VERDICTS = {"holds": "holds", "is worse": "worse", "not shown": "not shown"}
 
 
 def gate_table(gate: Gate, title: str = "", notes: Sequence[str] = ()) -> Table:
@@ -245,7 +245,7 @@ def _row(item: GatedMetric, gate: Gate) -> tuple[Cell, ...]:
     found = item.comparison
     interval = shown_interval(Interval(found.low, found.high, gate.bootstrap))
     p = shown_p(found.corrected_p, bound=found.corrected_p_is_bound)
-    return (str(item.metric), item.baseline.value, item.new.value, found.difference, interval, p, VERDICTS[item.verdict])
+    return (str(item.metric), item.baseline.value, item.new.value, found.difference, interval, p, _VERDICTS[item.verdict])
 
 
 def edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
@@ -256,21 +256,21 @@ def edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table
         for item in own.edits:
             edit = item.edit
             what = write_change(edit.original, edit.corrections)
-            rows.append((_NAMES[change], what, write_types(edit), edit.count, name_sentences(edit), write_context(item)))
-    return Table(columns, tuple(rows), notes=(*describe_totals(changes), *notes))
+            rows.append((_NAMES[change], what, write_types(edit), edit.count, name_sentences(edit), _write_context(item)))
+    return Table(columns, tuple(rows), notes=(*_describe_totals(changes), *notes))
 
 
 _NAMES: dict[EditChange, str] = {"lost": "- right, lost", "won": "+ right, won", "added": "x wrong, added", "removed": "  wrong, removed"}
 
 
-def write_context(item: ChangedEdit) -> str:
+def _write_context(item: ChangedEdit) -> str:
     """Write what an edit changes, with the words around it in its first sentence."""
     return " ".join(text for text in (item.before, f"[{item.edit.original or EMPTY_SIGN}]", item.after) if text)
 
 
-def describe_totals(changes: EditChanges) -> list[str]:
+def _describe_totals(changes: EditChanges) -> list[str]:
     """Say how many edits changed, and how many of them are not listed."""
-    totals = ", ".join(f"{CHANGE_TITLES[change].lower()} {own.total:,}" for change, own in changes.changes.items())
+    totals = ", ".join(f"{_CHANGE_TITLES[change].lower()} {own.total:,}" for change, own in changes.changes.items())
     left = ", ".join(f"{change} {own.left_out:,}" for change, own in changes.changes.items() if own.left_out)
     return [f"All edits that changed, by {changes.metric}: {totals}.", *([f"Different edits not shown: {left}."] if left else [])]
 
@@ -360,7 +360,7 @@ def _after_name(item: GatedMetric, sentence: str) -> str:
 def _list_changes(changes: EditChanges) -> Iterator[str]:
     yield f"#### Edits that changed, by {code_span(str(changes.metric))}"
     for change, own in changes.changes.items():
-        yield f"**{CHANGE_TITLES[change]}: {own.total:,}**"
+        yield f"**{_CHANGE_TITLES[change]}: {own.total:,}**"
         if own.edits:
             yield "\n".join(_list_edits(own))
 
@@ -377,7 +377,7 @@ def _write_edit(item: ChangedEdit) -> str:
     types = f" ({code_span(name)})" if (name := write_types(edit)) else ""
     times = f"{edit.count:,} × " if edit.count > 1 else ""
     noun = "sentence" if len(edit.sentences) == 1 else "sentences"
-    place = f"{noun} {name_sentences(edit)}: {code_span(_shorten(write_context(item)))}"
+    place = f"{noun} {name_sentences(edit)}: {code_span(_shorten(_write_context(item)))}"
     return f"{times}{code_span(_shorten(write_change(edit.original, edit.corrections)))}{types}, {place}"
 
 

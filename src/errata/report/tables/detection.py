@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 _ROUNDED = 1e-6
 """Rounding error allowed in sums of shares."""
-SHORT_LABELS = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
+_SHORT_LABELS = {"precision": "P", "recall": "R", "tnr": "TNR", "kappa": "Kappa", "mcc": "MCC"}
 
 
-def number_of(count: float, *, proportion: bool = False) -> Cell:
+def _number_of(count: float, *, proportion: bool = False) -> Cell:
     """Round a count; weights of graded judgments keep two decimals, proportions of all cases four.
 
-    >>> number_of(12.0), number_of(1 / 3), number_of(float("nan")), number_of(0.16, proportion=True)
+    >>> _number_of(12.0), _number_of(1 / 3), _number_of(float("nan")), _number_of(0.16, proportion=True)
     (12, '0.33', None, '0.1600')
     """
     if math.isnan(count):
@@ -58,7 +58,7 @@ def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
         ("no error", (fn, tn, fn + tn)),
         ("all", (tp + fn, fp + tn, evaluation.counts.n)),
     )
-    rows = tuple((name, *(number_of(count, proportion=evaluation.proportions) for count in counts)) for name, counts in numbers)
+    rows = tuple((name, *(_number_of(count, proportion=evaluation.proportions) for count in counts)) for name, counts in numbers)
     return Table(columns, rows, f"Detection: {evaluation.system_name}", tuple(_what(cases, evaluation.rule)))
 
 
@@ -91,8 +91,8 @@ def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None
             if bootstrap is not None:
                 cells.append(_interval(item.intervals.get(name)))
         rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
-    notes = list_undefined([(item.aspect, item) for item in evaluations])
-    notes += [_corrected_wrongly(number_of(item.counts.both)) for item in evaluations if item.counts.both]
+    notes = _list_undefined([(item.aspect, item) for item in evaluations])
+    notes += [_corrected_wrongly(_number_of(item.counts.both)) for item in evaluations if item.counts.both]
     if bootstrap is not None:
         notes.append(bootstrap.described(f"{drawn}s"))
     return Table(tuple(columns), tuple(rows), notes=tuple(dict.fromkeys(notes)))
@@ -103,7 +103,7 @@ def _corrected_wrongly(count: Cell) -> str:
     return f"{errors} found but corrected wrongly; {each} counts as a false positive and a false negative of correction."
 
 
-def list_undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
+def _list_undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[str] = tuple(MEASURES)) -> list[str]:
     """Write a note for each reason, with the measures that it makes undefined, and for which items if not for all."""
     reasons: dict[str, dict[str, list[str]]] = {}
     for name, item in items:
@@ -128,7 +128,7 @@ def _shown(value: float) -> str:
 def _counted(evaluations: Sequence[Evaluation], index: int, *, wide: bool) -> list[Cell]:
     cells: list[Cell] = []
     for item in evaluations:
-        number = number_of(item.counts[index], proportion=item.proportions)
+        number = _number_of(item.counts[index], proportion=item.proportions)
         cells += [Column("", "count").shown(number), *([""] if wide else [])]
     return cells
 
@@ -143,8 +143,8 @@ def systems_table(
     names = list(dict.fromkeys((*_SYSTEM_MEASURES, measure)))
     columns = [Column("System"), Column("Aspect")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(SHORT_LABELS.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
-    label = "kappa" if measure == "kappa" else SHORT_LABELS.get(measure, label_of(measure, evaluations[0].beta))
+    columns += [Column(_SHORT_LABELS.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
+    label = "kappa" if measure == "kappa" else _SHORT_LABELS.get(measure, label_of(measure, evaluations[0].beta))
     columns += [Column(f"{format_level(bootstrap.level)} interval of {label}", "count")] if bootstrap is not None else []
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
@@ -155,7 +155,7 @@ def systems_table(
         (
             item.system_name,
             item.aspect,
-            *(number_of(count, proportion=item.proportions) for count in item.counts[:4]),
+            *(_number_of(count, proportion=item.proportions) for count in item.counts[:4]),
             *(item.value(name) for name in names),
             *([_interval(item.intervals.get(measure))] if bootstrap is not None else []),
         )
@@ -165,7 +165,7 @@ def systems_table(
     if len({tuple(_what(own)) for own in cases.values()}) == 1:
         notes = _what(next(iter(cases.values())))
     notes += [f"{item.system_name}: {item.rule}." for item in evaluations if item.rule and item.aspect == "detection"]
-    notes += list_undefined([(f"{item.system_name} ({item.aspect})", item) for item in evaluations], names)
+    notes += _list_undefined([(f"{item.system_name} ({item.aspect})", item) for item in evaluations], names)
     notes += [bootstrap.described(f"{drawn}s")] if bootstrap is not None else []
     return Table(tuple(columns), rows, notes=tuple(notes))
 
@@ -183,18 +183,18 @@ def types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Tabl
     beta = next(iter(types.values())).beta
     columns = [Column("Type")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in names]
+    columns += [Column(_SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in names]
     only_errors = all(math.isnan(item.counts.fp) for name, item in types.items() if name)
     rows: list[tuple[Cell, ...]] = []
     for name, item in sorted(types.items()):
         kept = ("recall",) if only_errors else names
         measures = [item.value(own) if own in kept else None for own in names]
-        counts = [number_of(getattr(item.counts, key), proportion=item.proportions) for key in _COUNTS]
+        counts = [_number_of(getattr(item.counts, key), proportion=item.proportions) for key in _COUNTS]
         rows.append((name or "(no type)", *counts, *measures))
     notes = (
         ["Only errors have a type here, so false positives have none, and only recall is given by type."]
         if only_errors
-        else list_undefined(sorted(types.items()), names)
+        else _list_undefined(sorted(types.items()), names)
     )
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
@@ -292,18 +292,18 @@ def _make_table(
 ) -> Table:
     beta = items[0].evaluation.beta
     columns = [*(Column(name) for name in names[:3]), *(Column(name, "count") for name in names[3:])]
-    columns += [Column(SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in _ANNOTATORS_MEASURES]
+    columns += [Column(_SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in _ANNOTATORS_MEASURES]
     rows: list[tuple[Cell, ...]] = [
         (
             *own,
             item.evaluation.aspect,
-            *(number_of(count) for count in item.evaluation.counts[:4]),
+            *(_number_of(count) for count in item.evaluation.counts[:4]),
             *(item.evaluation.value(name) for name in _ANNOTATORS_MEASURES),
         )
         for item, own in zip(items, who, strict=True)
     ]
     labels = [f"{' and '.join(own)} ({item.evaluation.aspect})" for item, own in zip(items, who, strict=True)]
-    undefined = list_undefined([(label, item.evaluation) for label, item in zip(labels, items, strict=True)], _ANNOTATORS_MEASURES)
+    undefined = _list_undefined([(label, item.evaluation) for label, item in zip(labels, items, strict=True)], _ANNOTATORS_MEASURES)
     return Table(tuple(columns), tuple(rows), title, (*notes, *undefined))
 
 

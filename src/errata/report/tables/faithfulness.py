@@ -87,7 +87,7 @@ def faithfulness_table(
             "R: share of source units that are kept; P: share of correction units that were in the source; UCCASIM: harmonic mean of "
             "P and R over all pairs; per pair: mean over pairs.  s→c, c→s: F with the best matches of one side only."
         ),
-        meaning_in_words(results),
+        _meaning_in_words(results),
     ]
     for item in results:
         if any(pair.source.id != pair.correction.id for pair in item.pairs):
@@ -109,7 +109,7 @@ def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[
     return [Column(f"{format_level(bootstrap.level)} interval", "count", "interval")]
 
 
-def meaning_in_words(results: Sequence[Faithfulness]) -> str:
+def _meaning_in_words(results: Sequence[Faithfulness]) -> str:
     """Summarise the table in words."""
     most = max(results, key=lambda item: item.value.matched.recall)
     one = most.value.matched
@@ -178,7 +178,7 @@ def distsim_groups(result: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
 
 def category_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Make a table of the units kept, by category."""
-    rows = [(item.name, name, *matched_cells(matched)) for item in results for name, matched in item.by_category]
+    rows = [(item.name, name, *_matched_cells(matched)) for item in results for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 
@@ -191,7 +191,7 @@ def pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
         *_matched_columns(digits),
     )
     rows = [
-        (item.name, pair.source.id, pair.correction.id, *matched_cells(UccaSimValue.of(pair.counts).matched))
+        (item.name, pair.source.id, pair.correction.id, *_matched_cells(UccaSimValue.of(pair.counts).matched))
         for item in results
         for pair in item.pairs
     ]
@@ -209,7 +209,7 @@ def agreement_table(agreements: Sequence[tuple[str, str, Agreement]], signature:
     rows = []
     for name, labels, item in agreements:
         for edges, matched in (("primary", item.primary), ("remote", item.remote), ("all", item.pooled)):
-            rows.append((name, labels, edges, *matched_cells(matched)))
+            rows.append((name, labels, edges, *_matched_cells(matched)))
     return Table(columns, tuple(rows), notes=(signature,))
 
 
@@ -221,11 +221,13 @@ def agreement_category_table(agreements: Sequence[tuple[str, str, Agreement]], d
         Column("Category", key="category"),
         *_matched_columns(digits, "DAG F", ("Guess", "Expected"), ("guessed", "expected")),
     )
-    rows = [(name, labels, category, *matched_cells(matched)) for name, labels, item in agreements for category, matched in item.categories]
+    rows = [
+        (name, labels, category, *_matched_cells(matched)) for name, labels, item in agreements for category, matched in item.categories
+    ]
     return Table(columns, tuple(rows))
 
 
-def matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
+def _matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
     """List counts, precision, recall and F."""
     one = matched
     return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
@@ -251,7 +253,7 @@ def _matched_columns(
 
 # --- Lines that show a source and its correction unit by unit.
 
-UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
+_UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
 _WIDEST = 60
 
 
@@ -275,8 +277,8 @@ def compared_lines(pair: AlignedGraphs) -> list[Marked]:
         if number == len(pair.source_units):
             lines.append([("  units of the correction, with their best matches on the left:", "dim")])
         space = " " * (widest - width(printable(left)))
-        style = UNIT_STYLES[outcome] if outcome == "lost" else ""
-        lines.append([(f"  {UNIT_MARKS[outcome]} ", UNIT_STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
+        style = _UNIT_STYLES[outcome] if outcome == "lost" else ""
+        lines.append([(f"  {UNIT_MARKS[outcome]} ", _UNIT_STYLES[outcome]), (left, style), (f"{space}  ", ""), (right, "")])
     return [*lines, []]
 
 

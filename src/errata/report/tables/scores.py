@@ -358,12 +358,12 @@ def _choose(typed: Sequence[TypedScore]) -> PivotMeasure:
 
 def _place(name: str) -> tuple[int, str]:
     """Sort types by their names, then those of several together, then what is no type."""
-    return (3 if name == _ALL else 2 if name == NO_TYPE else 1 if name in MEMBERS else 0), name
+    return (3 if name == _ALL else 2 if name == _NO_TYPE else 1 if name in MEMBERS else 0), name
 
 
 # --- A table of scores by error type.
 
-NO_TYPE = "(no type)"
+_NO_TYPE = "(no type)"
 """The edits without a type."""
 
 
@@ -451,7 +451,7 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
 
 def measure_type(counts: TypeCounts, beta: float) -> tuple[float | None, float | None, float | None]:
     """Compute precision, recall and F of a type, as they are shown: None if unknown, or if gold has no edit of the type."""
-    if counts.type == NO_TYPE:
+    if counts.type == _NO_TYPE:
         return None, None, None
     precision, recall, f = counts.measures(beta)
     return (precision, recall, f) if _is_wanted(counts) else (precision, None, None)

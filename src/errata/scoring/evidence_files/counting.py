@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # --- Count sentences: a row for each sentence and reference, from texts in the core if a metric can, else from objects.
 
 
-class About(NamedTuple):
+class _About(NamedTuple):
     """What signatures and warnings say about a metric, a gold and a system."""
 
     metric: str
@@ -43,9 +43,9 @@ class About(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def describe_evidence(metric: Metric, corpus: Corpus, system: System) -> About:
+def _describe_evidence(metric: Metric, corpus: Corpus, system: System) -> _About:
     """Describe what evidence is of."""
-    return About(describe_metric(metric, corpus), describe_system(metric, corpus, system), tuple(metric.gold_warnings(corpus)))
+    return _About(describe_metric(metric, corpus), describe_system(metric, corpus, system), tuple(metric.gold_warnings(corpus)))
 
 
 def fits_metric(described: str, metric: Metric) -> bool:
@@ -72,13 +72,13 @@ class GoldPart:
             return _arrange(counts, len(self.references), len(self.source))
         hypotheses = _split(output, path, self.first, self.max_tokens)
         evaluate = self._find_evaluator(metric)
-        return count_sentences(evaluate, evaluate.prepare_from(hypotheses, 0), 0, len(hypotheses))
+        return _count_sentences(evaluate, evaluate.prepare_from(hypotheses, 0), 0, len(hypotheses))
 
-    def describe(self, metric: Metric, name: str) -> About:
+    def describe(self, metric: Metric, name: str) -> _About:
         """Describe the evidence of a system."""
         if self._find_text_scorer(metric) is not None:
-            return About(f"{metric.signature}{name_package(metric)}", "", ())
-        return describe_evidence(metric, self._corpus, System(name, ()))
+            return _About(f"{metric.signature}{name_package(metric)}", "", ())
+        return _describe_evidence(metric, self._corpus, System(name, ()))
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class GoldPart:
         return Corpus(sentences, path=self.paths[0], part=Part(tuple(range(self.first, last + 1)), last))
 
 
-def count_sentences(evaluate: Evaluator, output: Output, start: int, stop: int) -> PartRows:
+def _count_sentences(evaluate: Evaluator, output: Output, start: int, stop: int) -> PartRows:
     """Count sentences one by one."""
     import numpy as np
 
@@ -181,7 +181,7 @@ def hash_files(source: str, references: Sequence[str], systems: Mapping[str, str
 def hash_corpus(corpus: Corpus, systems: Sequence[System]) -> dict[str, tuple[InputHash, ...]]:
     """Hash a gold and outputs in memory."""
     gold = ("gold", compute_fingerprint(corpus))
-    return {system.name: (gold, (_OUTPUT, combine_blocks(hash_output(system, 0, len(system))))) for system in systems}
+    return {system.name: (gold, (_OUTPUT, combine_blocks(_hash_output(system, 0, len(system))))) for system in systems}
 
 
 def check_same_inputs(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
@@ -345,9 +345,9 @@ class CorpusWork:
                 self._outputs[key] = evaluate.prepare(self.systems[name])
             return evaluate, self._outputs[key]
 
-    def describe(self, metric: Metric, name: str) -> About:
+    def describe(self, metric: Metric, name: str) -> _About:
         """Describe the evidence of a system."""
-        return describe_evidence(metric, self.corpus, self.systems[name])
+        return _describe_evidence(metric, self.corpus, self.systems[name])
 
 
 def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
@@ -355,12 +355,12 @@ def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
     start, stop = task.start, task.stop
     blocks = tuple(work.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
     gold = list(map(bytes.fromhex, blocks))
-    inputs = {task.system: _hash(*gold, *hash_output(work.systems[task.system], start, stop))}
+    inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
     made, wanted = _sort_out(work.metrics, inputs, task.known, work.describe, task.number, stop - start)
     annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
     for metric, name in wanted:
         evaluate, output = work.prepare(metric, name)
-        counted = count_sentences(evaluate, output, start, stop)
+        counted = _count_sentences(evaluate, output, start, stop)
         about = work.describe(metric, name)
         place = (name, start + 1, stop - start, inputs[name], annotators, blocks)
         info = PartInfo(about.metric, *place, about.system, about.warnings)
@@ -373,7 +373,7 @@ def _sort_out(
     metrics: Sequence[Metric],
     inputs: Mapping[str, str],
     known: Mapping[EvidenceKey, KnownPart],
-    describe: Callable[[Metric, str], About],
+    describe: Callable[[Metric, str], _About],
     number: int,
     sentences: int,
 ) -> tuple[list[MadePart], list[tuple[Metric, str]]]:
@@ -390,7 +390,7 @@ def _sort_out(
     return made, wanted
 
 
-def _check_known(known: KnownPart, key: EvidenceKey, digest: str, about: About) -> None:
+def _check_known(known: KnownPart, key: EvidenceKey, digest: str, about: _About) -> None:
     """Raise unless a part that is there already was made of the same texts and data."""
     metric, name = key
     if known.input != digest:
@@ -420,7 +420,7 @@ def _hash_texts(*columns: Any) -> bytes:
     return digest.digest()
 
 
-def hash_output(system: System, start: int, stop: int) -> list[bytes]:
+def _hash_output(system: System, start: int, stop: int) -> list[bytes]:
     """Hash the texts of a system, or its own edits."""
     if system.source is None or system.edits is None:
         return hash_blocks(map(Sentence, system.sentences[start:stop]))

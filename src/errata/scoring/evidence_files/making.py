@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 # goes on with the others.
 
 
-def print_nothing(text: str) -> None:
+def _print_nothing(text: str) -> None:
     """Ignore a warning."""
     del text
 
@@ -83,7 +83,7 @@ class Making:
     share: Share = WHOLE
     progress: Callable[[int], None] | None = None
     """Called with the number of sentences that were just done; every metric and system counts."""
-    warn: Callable[[str], None] = print_nothing
+    warn: Callable[[str], None] = _print_nothing
     max_tokens: int = DEFAULT_MAX_TOKENS
     warn_of_outputs: bool = True
     """Whether systems with many empty outputs, or with outputs that do not look like corrections, are worth a warning."""
@@ -95,7 +95,7 @@ class Making:
 
 
 @dataclass
-class Filling:
+class _Filling:
     """Evidence while it is made."""
 
     storage: Storage
@@ -124,7 +124,7 @@ class Filling:
         self.storage.clean("")
         if (old := self._read_old()) is not None:
             self.old = old
-            check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
+            _check_same_cut(self.storage.show(), old, self.making.part_size, self.making.share)
         for metric in self.metrics:
             for system in self.systems:
                 place = name_place(metric, system)
@@ -277,8 +277,8 @@ class Filling:
         manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
         with self.storage.lock():  # other commands may add to it at the same time
             if (old := self._read_old()) is not None:
-                check_same_cut(self.storage.show(), old, part_size, share)
-                check_same_gold(self.storage.show(), old.gold, manifest.gold)
+                _check_same_cut(self.storage.show(), old, part_size, share)
+                _check_same_gold(self.storage.show(), old.gold, manifest.gold)
                 manifest = old
             manifest = manifest.with_entries(entries)
             write_manifest(self.storage, manifest)
@@ -287,11 +287,11 @@ class Filling:
     def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:
         infos = [info for _, info in parts.values()]
         listed = tuple(PartEntry(name, info.first, info.sentences, info.input) for name, info in parts.values())
-        entry = make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
+        entry = _make_entry(metric, tuple(self.metrics[metric].columns), system, infos, listed)
         return entry._replace(inputs=self.inputs.get(system, ()))
 
 
-def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:
+def _make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequence[PartInfo], parts: tuple[PartEntry, ...]) -> SystemEntry:
     """Make the entry of a manifest; what parts say about metric and system must be the same in all of them."""
     said = {(info.metric, info.system_data, info.warnings, info.version) for info in infos}
     if len(said) > 1:
@@ -302,14 +302,14 @@ def make_entry(metric: str, columns: tuple[str, ...], system: str, infos: Sequen
     return SystemEntry(metric, described, columns, system, data, warnings, version, parts)
 
 
-def check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share) -> None:
+def _check_same_cut(folder: str, manifest: Manifest, part_size: int, share: Share) -> None:
     """Raise unless the parts of a folder have this size and are of this share."""
     for name, one, other in (("--part-size", manifest.part_size, part_size), ("--part", manifest.share, share)):
         if one != other:
             raise RequestError(f"{folder}: its evidence has {name} {one}, found {other}; take the same, or another folder")
 
 
-def check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
+def _check_same_gold(folder: str, one: GoldEntry, other: GoldEntry) -> None:
     """Raise unless evidence is of one gold."""
     if one[1:] != other[1:]:  # the name of the file may differ
         raise RequestError(f"{folder}: it has evidence of another gold: {_show(one)}; found {_show(other)}")
@@ -333,7 +333,7 @@ def make_from_texts(
     from errata.formats.columns import TextColumns, open_text_column
 
     by_name = {str(metric): metric for metric in metrics}
-    filled = Filling(storage, making, by_name, list(systems))
+    filled = _Filling(storage, making, by_name, list(systems))
     filled.begin()
     if making.share.jobs > 1:
         filled.inputs = hash_files(source, references, systems)
@@ -350,7 +350,7 @@ def make_from_texts(
     return manifest
 
 
-def _cut_texts(columns: TextColumns, filled: Filling, references: int) -> Iterator[TextTask]:
+def _cut_texts(columns: TextColumns, filled: _Filling, references: int) -> Iterator[TextTask]:
     """Yield the texts of each part of the share, for some systems at a time."""
     number = 0
     size = filled.making.part_size
@@ -380,7 +380,7 @@ def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System]
     if corpus.unicode != AS_GIVEN:
         raise UsageError(f"evidence has no Unicode normalisation, found a gold read with unicode={corpus.unicode}; normalise the files")
     by_name = {str(metric): metric for metric in metrics}
-    filled = Filling(storage, making, by_name, [system.name for system in systems])
+    filled = _Filling(storage, making, by_name, [system.name for system in systems])
     filled.begin()
     filled.sentences = len(corpus)
     if making.share.jobs > 1:
@@ -423,7 +423,7 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
             raise RequestError(f"{key[0]} of {key[1]}: {_list_missing(missing, size, sentences)}")
         ordered = [parts[number] for number in sorted(parts)]
         listed = tuple(part for _, part, _ in ordered)
-        merged.append(make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
+        merged.append(_make_entry(key[0], entries[key].columns, key[1], [info for _, _, info in ordered], listed))
     whole, storage = _describe_gold(manifests[0], found), FolderStorage(target)
     for entry in merged:
         storage.clean(entry.place)
@@ -446,7 +446,7 @@ def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> 
                 f"{folder}: expected parts of {first.part_size:,} sentences, as {folders[0]} has, found {manifest.part_size:,}"
             )
         if manifest.gold.sentences != first.gold.sentences:
-            check_same_gold(str(folder), manifest.gold, manifests[0].gold)
+            _check_same_gold(str(folder), manifest.gold, manifests[0].gold)
     check_same_inputs(folders, manifests)
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 # --- Read a folder of evidence: scores, intervals and tests need nothing else.
 
-ReadParts = Callable[[], Iterator[PartRows]]
+_ReadParts = Callable[[], Iterator[PartRows]]
 """Yields the rows of all sentences, part by part, whenever it is called."""
 
 
@@ -65,7 +65,7 @@ def is_evidence(path: str) -> bool:
 
 
 @dataclass(frozen=True)
-class StoredGold:
+class _StoredGold:
     """What is known about a gold whose sentences are not there; it has the names of a corpus."""
 
     name: str
@@ -101,7 +101,7 @@ class _NoOutput(Output):
 
 
 @dataclass(frozen=True)
-class StoredScore(Score):
+class _StoredScore(Score):
     """A score from stored evidence."""
 
     described: str = field(kw_only=True, repr=False)
@@ -145,7 +145,7 @@ class StoredEvidence:
         if not manifest.entries:
             raise RequestError(f"{shown}: it has no evidence")
         gold = manifest.gold
-        self.gold = StoredGold(gold.name, shown, gold.annotators, gold.fingerprint, gold.sentences)
+        self.gold = _StoredGold(gold.name, shown, gold.annotators, gold.fingerprint, gold.sentences)
 
     @cached_property
     def metrics(self) -> dict[str, Metric]:
@@ -165,7 +165,7 @@ class StoredEvidence:
 
     def score(
         self, metrics: Sequence[Metric] = (), systems: Sequence[str] = (), progress: Callable[[int], None] | None = None
-    ) -> list[StoredScore]:
+    ) -> list[_StoredScore]:
         """Score systems, by default all, with metrics, by default all: all systems with the first metric, and so on.
 
         ``progress`` is called with 1 whenever a system was scored.
@@ -191,7 +191,7 @@ class StoredEvidence:
         known = f"choose from {', '.join(systems)}{suggest(system, systems)}"
         return f"{self.gold.path}: there is no evidence of the system {system!r} with {metric}; {known}"
 
-    def _score(self, entry: SystemEntry) -> StoredScore:
+    def _score(self, entry: SystemEntry) -> _StoredScore:
         metric = self.metrics[entry.metric]
         if tuple(metric.columns) != entry.columns:
             raise InputError(
@@ -202,17 +202,17 @@ class StoredEvidence:
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
         own = f" | {entry.system_data}" if entry.system_data else ""
         described = f"{entry.described}{own} | {gold} | errata {entry.version}"
-        return score_parts(metric, self.gold, entry.system, _Parts(self._storage, self.manifest.gold, entry), described)
+        return _score_parts(metric, self.gold, entry.system, _Parts(self._storage, self.manifest.gold, entry), described)
 
 
-def score_parts(metric: Metric, gold: StoredGold, system_name: str, parts: ReadParts, described: str) -> StoredScore:
+def _score_parts(metric: Metric, gold: _StoredGold, system_name: str, parts: _ReadParts, described: str) -> _StoredScore:
     """Score a system whose rows are read in parts whenever ``parts`` is called; ``described`` is the signature."""
     evidence = _load(metric, gold, system_name, parts)
     system = System(system_name, ())
-    return StoredScore(metric, system_name, evidence.counts, evidence.value, evidence, system, _NoOutput(()), described=described)
+    return _StoredScore(metric, system_name, evidence.counts, evidence.value, evidence, system, _NoOutput(()), described=described)
 
 
-def _load(metric: Metric, gold: StoredGold, system_name: str, parts: ReadParts) -> Evidence:
+def _load(metric: Metric, gold: _StoredGold, system_name: str, parts: _ReadParts) -> Evidence:
     corpus = cast("Corpus", gold)  # it has what statistics and tables use of one
     strategy = metric.strategy
     if gold.size > MANY and isinstance(strategy, Chosen) and strategy.in_order:
@@ -236,7 +236,7 @@ def open_evidence(path: str) -> StoredEvidence:
 class _Arrays:
     """The counts of parts, without labels, whenever it is called."""
 
-    parts: ReadParts
+    parts: _ReadParts
 
     def __call__(self) -> Iterator[RowArrays]:
         for part in self.parts():
@@ -279,7 +279,7 @@ _ReadBatches = Callable[[list[str]], Iterator[Any]]
 
 def score_rows(
     rows: Any, metric: str | Metric = "maxmatch", *, id_column: str = "id", system_name: str = "system", gold_name: str = "rows"
-) -> StoredScore:
+) -> _StoredScore:
     """Score an Arrow table of rows of counts, in any order; or a Parquet file or folder of such rows, sorted by id and row.
 
     ``id_column`` is a kept column with another value for each sentence, in whose order sentences are scored.  Files are read batch by
@@ -292,14 +292,14 @@ def score_rows(
         read = _Files(tuple(_list_parquet(os.fspath(rows))))
     else:
         shown, table = "rows", need_pyarrow().table(rows)
-        for name in (id_column, ROW, REFERENCE, *found.columns):
-            find_column(table.column_names, name)
-        read = _Table(table.sort_by([(id_column, "ascending"), (ROW, "ascending")]))
+        for name in (id_column, _ROW, REFERENCE, *found.columns):
+            _find_column(table.column_names, name)
+        read = _Table(table.sort_by([(id_column, "ascending"), (_ROW, "ascending")]))
     sentences = _Sentences(shown, read, id_column, tuple(found.columns))
     size, references, digest = sentences.count()
-    gold = StoredGold(gold_name, shown, tuple(references), digest, size)
+    gold = _StoredGold(gold_name, shown, tuple(references), digest, size)
     described = f"{found.signature}{name_package(found)} | {write_gold_signature(gold_name, gold.extent, gold.annotators, '')}"
-    return score_parts(found, gold, system_name, sentences, f"{described} | errata {__version__}")
+    return _score_parts(found, gold, system_name, sentences, f"{described} | errata {__version__}")
 
 
 @dataclass(frozen=True)
@@ -326,7 +326,7 @@ class _Files:
                 opened = Path(path).open("rb")  # noqa: SIM115 - closed below
             with opened, as_parquet(display_path(path)), parquet.ParquetFile(opened) as file:
                 for name in columns:
-                    find_column(file.schema_arrow.names, name)
+                    _find_column(file.schema_arrow.names, name)
                 yield from file.iter_batches(PART_SIZE, columns=columns, use_threads=False)
 
 
@@ -372,7 +372,7 @@ class _Sentences:
         """Yield the ids of sentences, and their rows."""
         pa = need_pyarrow()
         left = None
-        for batch in self.read([self.id_column, ROW, REFERENCE, *self.columns]):
+        for batch in self.read([self.id_column, _ROW, REFERENCE, *self.columns]):
             table = pa.Table.from_batches([batch])
             table = (table if left is None else pa.concat_tables([left, table])).combine_chunks()
             if table.num_rows:
@@ -402,7 +402,7 @@ class _Sentences:
 
         ids = table.column(self.id_column)
         ids = ids.cast(ids.type.value_type) if need_pyarrow().types.is_dictionary(ids.type) else ids
-        numbers = _read_numbers(table, ROW, self.shown)
+        numbers = _read_numbers(table, _ROW, self.shown)
         if ids.null_count:
             raise InputError(f"{self.shown}: {self.id_column}: expected a value in every row, found null")
         before, after = ids[:-1], ids[1:]
@@ -420,7 +420,7 @@ class _Sentences:
             raise InputError(f"{self.shown}: {own} has two rows {numbers[index]:,}; each sentence must have its own {self.id_column}")
         if index and not expected and not ids[index - 1].as_py() < ids[index].as_py():
             before = f"after {ids[index - 1].as_py()!r:.60}"
-            raise InputError(f"{self.shown}: rows must be sorted by {self.id_column} and {ROW}, found {own} {before}")
+            raise InputError(f"{self.shown}: rows must be sorted by {self.id_column} and {_ROW}, found {own} {before}")
         raise InputError(f"{self.shown}: {own}: expected row {expected:,}, found row {numbers[index]:,}")
 
 
@@ -439,7 +439,7 @@ def _read_numbers(table: Any, name: str, shown: str) -> Any:
 # Such tables have no order, so every row of counts has columns of the row that it is of, and its number among the rows of that one.
 # :func:`errata.scoring.evidence_files.score_rows` puts them in order.
 
-ROW = "row"
+_ROW = "row"
 """The column with the number of a row of counts among those of its sentence, from 0."""
 _TOGETHER = 4 * BLOCK_SIZE
 """Rows of a batch that are counted at a time."""
@@ -481,7 +481,7 @@ class BatchCounter:
 
     @property
     def _columns(self) -> list[str]:
-        return [*self.keep, ROW, REFERENCE, *self.metric.columns]
+        return [*self.keep, _ROW, REFERENCE, *self.metric.columns]
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Yield record batches with a row for each row and reference: kept columns, row, reference, and the counts of the metric."""
@@ -496,8 +496,8 @@ class BatchCounter:
         """Make the Arrow schema of the result, given that of the table."""
         pa = need_pyarrow()
         counts = [pa.field(name, pa.int64()) for name in self.metric.columns]
-        kept = [schema.field(find_column(schema.names, name)) for name in self.keep]
-        return pa.schema([*kept, pa.field(ROW, pa.int64()), pa.field(REFERENCE, pa.string()), *counts])
+        kept = [schema.field(_find_column(schema.names, name)) for name in self.keep]
+        return pa.schema([*kept, pa.field(_ROW, pa.int64()), pa.field(REFERENCE, pa.string()), *counts])
 
     def write_spark_schema(self, types: Sequence[tuple[str, str]]) -> str:
         """Write the schema of the result for Spark, given the names and types of the table's columns (``dataframe.dtypes``).
@@ -507,7 +507,7 @@ class BatchCounter:
         '`id` bigint, `row` bigint, `reference` string, `matched` bigint, `sentences` bigint'
         """
         names = [name for name, _ in types]
-        kept = [types[find_column(names, name)][1] for name in self.keep]
+        kept = [types[_find_column(names, name)][1] for name in self.keep]
         written = [*kept, "bigint", "string", *("bigint" for _ in self.metric.columns)]
         columns = ("`" + name.replace("`", "``") + "`" for name in self._columns)
         return ", ".join(f"{name} {kind}" for name, kind in zip(columns, written, strict=True))
@@ -546,7 +546,7 @@ class _Rows:
 
     def get(self, name: str) -> Any:
         """Find a column."""
-        return self.batch.column(find_column(self.batch.schema.names, name))
+        return self.batch.column(_find_column(self.batch.schema.names, name))
 
     def read(self, name: str, max_tokens: int) -> Any:
         """Read a column as texts with 32-bit offsets; raise at the first row that has no text."""
@@ -577,7 +577,7 @@ class _Rows:
         return InputError(f"column {name[:40]!r}, {self.describe(index)}: {what}")
 
 
-def find_column(names: Sequence[str], name: str) -> int:
+def _find_column(names: Sequence[str], name: str) -> int:
     """Find a column by its name."""
     if (count := names.count(name)) != 1:
         found = f"there are {count:,} columns" if count else f"there is no column{suggest(name, names)}"

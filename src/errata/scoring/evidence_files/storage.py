@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # is not whole, or was changed, is found out without any other file.
 
 MANIFEST = "manifest.json"
-LAYOUT = 1
+_LAYOUT = 1
 """The version of all this."""
 _DIGITS = 16
 _LONGEST = 120
@@ -54,10 +54,10 @@ def check_part_size(size: int) -> None:
         raise UsageError(f"a part must have a multiple of {BLOCK_SIZE:,} sentences, found {size:,}")
 
 
-def name_folder(text: str) -> str:
+def _name_folder(text: str) -> str:
     """Make the name of a folder from that of a metric or a system.
 
-    >>> name_folder("maxmatch(beta=1.0)"), name_folder("../a/b"), name_folder("x" * 200)[118:]
+    >>> _name_folder("maxmatch(beta=1.0)"), _name_folder("../a/b"), _name_folder("x" * 200)[118:]
     ('maxmatch(beta=1.0)', '%2E.%2Fa%2Fb', 'xx-aa20c23e')
     """
     name = quote(text, safe=_SAFE, errors="surrogatepass")
@@ -70,7 +70,7 @@ def name_folder(text: str) -> str:
 
 def name_place(metric: str, system: str) -> str:
     """Name the place of the parts of a metric and a system."""
-    return f"{name_folder(metric)}/{name_folder(system)}"
+    return f"{_name_folder(metric)}/{_name_folder(system)}"
 
 
 def check_folders(names: Sequence[str], what: str) -> None:
@@ -78,7 +78,7 @@ def check_folders(names: Sequence[str], what: str) -> None:
     for name in names:
         if any("\ud800" <= character <= "\udfff" for character in name):
             raise UsageError(f"names of {what} must be valid Unicode, found {name!r:.60}")
-    if (same := find_same_file([name_folder(name) for name in names])) is not None:
+    if (same := find_same_file([_name_folder(name) for name in names])) is not None:
         one, other = (names[index] for index in same)
         raise UsageError(f"two {what} would have one folder: {one!r} and {other!r}")
 
@@ -341,7 +341,7 @@ class Manifest:
     def to_bytes(self) -> bytes:
         """Write JSON, the same for the same content."""
         record = {
-            "layout": LAYOUT,
+            "layout": _LAYOUT,
             "gold": self.gold._asdict(),
             "part_size": self.part_size,
             "share": str(self.share),
@@ -399,8 +399,8 @@ def _explain_missing(folder: Path) -> str:
 def _parse(record: dict[str, Any]) -> Manifest:
     if "layout" not in record:
         raise InputError("this is no manifest of evidence; it has no layout")
-    if (layout := expect_integer(record["layout"], "layout")) != LAYOUT:
-        raise InputError(f"expected layout {LAYOUT}, found {layout}; it was made by another version of errata")
+    if (layout := expect_integer(record["layout"], "layout")) != _LAYOUT:
+        raise InputError(f"expected layout {_LAYOUT}, found {layout}; it was made by another version of errata")
     gold = expect_object(record.get("gold"), "gold")
     entries = tuple(_parse_entry(item) for item in expect_list(record.get("evidence"), "evidence"))
     manifest = Manifest(
@@ -445,7 +445,7 @@ def _parse_part(data: Any) -> PartEntry:
     if parse_part_name(file) is None:
         raise InputError(f"file must be the name of a part, found {file[:80]!r}")
     first, sentences = (expect_integer(record.get(name), name) for name in ("first", "sentences"))
-    return PartEntry(file, first, sentences, expect_digest(record.get("input"), "input"))
+    return PartEntry(file, first, sentences, _expect_digest(record.get("input"), "input"))
 
 
 def _check_parts(manifest: Manifest, entry: SystemEntry) -> None:
@@ -483,7 +483,7 @@ def parse_share(text: str) -> Share:
 # --- A part of evidence as a Parquet file: a row for each sentence and reference, with its counts; what it was made of is in its
 # metadata.
 
-SENTENCE, REFERENCE = "sentence", "reference"
+_SENTENCE, REFERENCE = "sentence", "reference"
 _KEY = b"errata"
 _MOST_ROWS = 1 << 26
 """Rows of a part that is read."""
@@ -518,7 +518,7 @@ class PartInfo(NamedTuple):
 
     def to_record(self) -> dict[str, Any]:
         """Make a record for JSON."""
-        record = {"layout": LAYOUT, "errata": self.version, **self._asdict()}
+        record = {"layout": _LAYOUT, "errata": self.version, **self._asdict()}
         del record["version"]
         return record
 
@@ -548,7 +548,7 @@ def encode_part(info: PartInfo, columns: Sequence[str], arrays: RowArrays, label
 
     numbers = np.repeat(np.arange(info.first, info.first + info.sentences, dtype=np.int64), np.diff(arrays.starts))
     values = [pa.array(np.ascontiguousarray(arrays.counts[:, index], dtype=np.int64)) for index in range(len(columns))]
-    fields = [(SENTENCE, pa.int64()), (REFERENCE, pa.dictionary(pa.int32(), pa.string())), *((name, pa.int64()) for name in columns)]
+    fields = [(_SENTENCE, pa.int64()), (REFERENCE, pa.dictionary(pa.int32(), pa.string())), *((name, pa.int64()) for name in columns)]
     metadata = {_KEY: json.dumps(info.to_record(), ensure_ascii=False).encode("utf-8")}
     table = pa.table([pa.array(numbers), labels, *values], schema=pa.schema(fields, metadata=metadata))
     sink = pa.BufferOutputStream()
@@ -577,7 +577,7 @@ def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_inf
     for name, wanted in expected_info.items():
         if (found := getattr(info, name)) != wanted:
             raise FormatError(shown, None, f"it belongs to other evidence: expected {name} {wanted!r:.80}, found {found!r:.80}")
-    expected = [SENTENCE, REFERENCE, *columns]
+    expected = [_SENTENCE, REFERENCE, *columns]
     if file.schema_arrow.names != expected:
         raise FormatError(shown, None, f"expected the columns {', '.join(expected)}, found {', '.join(file.schema_arrow.names)[:200]}")
     if not info.sentences <= file.metadata.num_rows <= _MOST_ROWS:
@@ -586,7 +586,7 @@ def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_inf
     _check_types(shown, file.schema_arrow)
     _check_sizes(shown, content, len(expected), file.metadata.num_rows)
     table = _decode(shown, file)
-    numbers = _whole_numbers(shown, table, SENTENCE)
+    numbers = _whole_numbers(shown, table, _SENTENCE)
     steps = np.diff(numbers, prepend=info.first - 1)
     if numbers[-1] != info.first + info.sentences - 1 or steps[0] != 1 or ((steps != 0) & (steps != 1)).any():
         raise FormatError(shown, None, f"expected the sentences from {info.first:,} on, each once or more, in order")
@@ -658,23 +658,23 @@ def _parse_info(shown: str, file: Any) -> PartInfo:
 def parse_info(data: Any) -> PartInfo:
     """Read the record of a part."""
     record = expect_object(data, "a part")
-    if (layout := expect_integer(record.get("layout"), "layout")) != LAYOUT:
-        raise InputError(f"expected layout {LAYOUT}, found {layout}; it was made by another version of errata")
+    if (layout := expect_integer(record.get("layout"), "layout")) != _LAYOUT:
+        raise InputError(f"expected layout {_LAYOUT}, found {layout}; it was made by another version of errata")
     return PartInfo(
         expect_string(record.get("metric"), "metric"),
         expect_string(record.get("system"), "system"),
         expect_integer(record.get("first"), "first"),
         expect_integer(record.get("sentences"), "sentences"),
-        expect_digest(record.get("input"), "input"),
+        _expect_digest(record.get("input"), "input"),
         tuple(expect_string(name, "an annotator") for name in expect_list(record.get("annotators"), "annotators")),
-        tuple(expect_digest(digest, "a block") for digest in expect_list(record.get("blocks"), "blocks")),
+        tuple(_expect_digest(digest, "a block") for digest in expect_list(record.get("blocks"), "blocks")),
         expect_string(record.get("system_data"), "system_data"),
         tuple(expect_string(text, "a warning") for text in expect_list(record.get("warnings"), "warnings")),
         expect_string(record.get("errata"), "errata"),
     )
 
 
-def expect_digest(data: Any, what: str) -> str:
+def _expect_digest(data: Any, what: str) -> str:
     """Return the value if it is a SHA-256 in hexadecimal digits."""
     text = expect_string(data, what)
     if len(text) != _HEX or set(text) - set("0123456789abcdef"):

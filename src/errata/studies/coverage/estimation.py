@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 # --- Answers of many people for each sentence: from a table, or from the references of a corpus.
 
-Match = Literal["exact", "index"]
-MATCHES: tuple[Match, ...] = get_args(Match)
+_Match = Literal["exact", "index"]
+_MATCHES: tuple[_Match, ...] = get_args(_Match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Sameness:
     ``exact`` compares texts, ``index`` the words of the source that they change (:class:`errata.IndexMatch`).
     """
 
-    match: Match = "exact"
+    match: _Match = "exact"
     normalise: Normalisation = "words"
     positions: Positions = "published"
 
     def __post_init__(self) -> None:
-        if self.match not in MATCHES:
+        if self.match not in _MATCHES:
             raise UsageError(f"match must be 'exact' or 'index', found {self.match!r}")
         if self.normalise not in NORMALISATIONS:
             raise UsageError(f"unknown normalisation {self.normalise!r}; choose from {', '.join(NORMALISATIONS)}")
@@ -215,7 +215,7 @@ def fingerprint_corrections(sentences: Sequence[CorrectedSentence]) -> str:
 _GRID_STEP = 1.05
 _GRID_START = 100
 """The smallest probability is 1 / (this · number of answers)."""
-MOST_VARIANTS = 65e6
+_MOST_VARIANTS = 65e6
 """The most corrections that a sentence may have."""
 _FEWEST_ANSWERS = 2
 _MOST_FREQUENT = 4_000
@@ -338,7 +338,7 @@ def estimate(frequency_counts: Sequence[int], name: str = "", trials: int | None
     solution = linprog(
         np.concatenate([np.zeros(size), weights, weights]),
         A_ub=limit,
-        b_ub=[MOST_VARIANTS],
+        b_ub=[_MOST_VARIANTS],
         A_eq=equal,
         b_eq=[*seen, answers / trials],
         method="highs",
@@ -387,7 +387,7 @@ def count_coverage(counts: Sequence[int], references: int) -> float | None:
     return 1 - missed
 
 
-def compute_standard_error(counts: Sequence[int], references: int) -> float | None:
+def _compute_standard_error(counts: Sequence[int], references: int) -> float | None:
     """Compute the standard error of :func:`count_coverage` by the jackknife; None if there are too few answers."""
     answers = sum(counts)
     if references >= answers - 1:
@@ -422,7 +422,7 @@ def estimate_classically(frequency_counts: Sequence[int]) -> ClassicalEstimates:
 
 GAMMAS = (0.0, 0.001, 0.01, 0.1)
 """Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend."""
-FEW_ANSWERS = 10
+_FEW_ANSWERS = 10
 """With fewer answers an estimate is not reliable."""
 
 
@@ -441,7 +441,7 @@ class SentenceEstimate:
     @property
     def warning(self) -> str:
         """Why the estimate is not reliable; empty if it is."""
-        if self.classical.answers < FEW_ANSWERS:
+        if self.classical.answers < _FEW_ANSWERS:
             return f"only {pluralise(self.classical.answers, 'answer')}"
         if self.frequency_counts[0] == self.classical.answers:
             return "no two answers are the same, so the number of other corrections cannot be estimated"
@@ -533,7 +533,7 @@ def count_accuracy(estimates: Sequence[SentenceEstimate], references: int) -> Co
     values = [value for value in coverages if value is not None]
     if len(values) < len(coverages):
         return None
-    errors = [compute_standard_error(item.counts, references) for item in estimates]
+    errors = [_compute_standard_error(item.counts, references) for item in estimates]
     known = [error for error in errors if error is not None]
     error = math.sqrt(sum(own**2 for own in known)) / len(known) if len(known) == len(errors) else None
     return Counted(_mean_of_estimates(values), error)
@@ -581,8 +581,8 @@ def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: 
 # Replicates are sampled from the estimated distributions, because the given answers lack the unseen corrections that are estimated.
 # The ends are those of the basic bootstrap: as far below the estimate as replicates are above it.
 
-FEWEST_REPLICATES, MOST_REPLICATES, DEFAULT_REPLICATES = 20, 10_000, 100
-FREQUENT = 0.01
+_FEWEST_REPLICATES, _MOST_REPLICATES, DEFAULT_REPLICATES = 20, 10_000, 100
+_FREQUENT = 0.01
 """The probability above which a correction is frequent."""
 
 
@@ -606,8 +606,8 @@ def compute_estimate_intervals(
     import numpy as np
 
     check_level(level)
-    if not FEWEST_REPLICATES <= replicates <= MOST_REPLICATES:
-        raise UsageError(f"replicates must be a whole number from {FEWEST_REPLICATES} to {MOST_REPLICATES:,}, found {replicates}")
+    if not _FEWEST_REPLICATES <= replicates <= _MOST_REPLICATES:
+        raise UsageError(f"replicates must be a whole number from {_FEWEST_REPLICATES} to {_MOST_REPLICATES:,}, found {replicates}")
     draw = np.random.default_rng(seed)
     observed = np.array(summaries(estimates))
     rows = []
@@ -642,7 +642,7 @@ def _draw_frequency_counts(distribution: Distribution, answers: int, draw: Any) 
     return count_frequencies(counts)
 
 
-class SentenceIntervals(NamedTuple):
+class _SentenceIntervals(NamedTuple):
     """Intervals of one sentence."""
 
     corrections: Range
@@ -664,7 +664,7 @@ class CoverageIntervals(NamedTuple):
     chao1: Range
     jackknife: Range
     good_turing: Range
-    sentences: list[SentenceIntervals]
+    sentences: list[_SentenceIntervals]
 
 
 def compute_coverage_intervals(
@@ -682,7 +682,7 @@ def compute_coverage_intervals(
         coverage = compute_coverage(drawn)
         masses = [coverage.mass(gamma) for gamma in GAMMAS]
         masses += [coverage.accuracy(number, distinct=distinct) for distinct in (False, True) for number in numbers]
-        return [*masses, _mean_of_replicates(drawn, "good_turing"), *(item.distribution.mass_above(FREQUENT) for item in drawn)]
+        return [*masses, _mean_of_replicates(drawn, "good_turing"), *(item.distribution.mass_above(_FREQUENT) for item in drawn)]
 
     def sizes(drawn: Sequence[SentenceEstimate]) -> list[float]:
         coverage = compute_coverage(drawn)
@@ -702,7 +702,7 @@ def compute_coverage_intervals(
     corrections, (chao1, jackknife), own = of_sizes[: len(GAMMAS)], of_sizes[len(GAMMAS) : len(GAMMAS) + 2], of_sizes[len(GAMMAS) + 2 :]
     mass, rest = of_shares[: len(GAMMAS)], of_shares[len(GAMMAS) :]
     accuracy, distinct, rest = rest[: len(numbers)], rest[len(numbers) : 2 * len(numbers)], rest[2 * len(numbers) :]
-    sentences = [SentenceIntervals(*pair) for pair in zip(own, rest[1:], strict=True)]
+    sentences = [_SentenceIntervals(*pair) for pair in zip(own, rest[1:], strict=True)]
     return CoverageIntervals(corrections, mass, accuracy, distinct, chao1, jackknife, rest[0], sentences)
 
 

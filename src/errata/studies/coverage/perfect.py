@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # --- Signatures of what was computed from the answers of a crowd.
 
 
-def describe_corrections(path: str, sentences: Sequence[CorrectedSentence]) -> str:
+def _describe_corrections(path: str, sentences: Sequence[CorrectedSentence]) -> str:
     """Name a table of corrections, with its size and hash."""
     answers = pluralise(sum(sentence.answers for sentence in sentences), "answer")
     size = f"{pluralise(len(sentences), 'sentence')}, {answers}"
@@ -51,21 +51,21 @@ def make_sampling_signature(
     if not corrector.counts_references_alone:
         given["scored_outputs"] = corrector.scored
     written = ",".join(f"{name}={write_value(value)}" for name, value in given.items())
-    corrections = describe_corrections(path, sentences)
+    corrections = _describe_corrections(path, sentences)
     return f"{corrector.metric.signature}{name_package(corrector.metric)} | {written} | {corrections} | errata {__version__}"
 
 
 # --- Answers of a crowd from which test sets are sampled: a sentence, an output for it, and references.
 
 
-class Sample:
+class _Sample:
     """Sampled sentences; for each the index of the text that is the output, and those of the texts that are references."""
 
     def __init__(self, sentences: Any, outputs: Any, references: Any) -> None:
         self.sentences, self.outputs, self.references = sentences, outputs, references
 
 
-class AnswerPool:
+class _AnswerPool:
     """The source of each sentence and the texts that were given for it, ready to be sampled."""
 
     def __init__(self, sentences: Sequence[CorrectedSentence], tokenise: Callable[[str], Sequence[str]]) -> None:
@@ -85,7 +85,7 @@ class AnswerPool:
         self._ends = np.concatenate([np.cumsum(own) + before for own, before in zip(times, self._before, strict=True)])
         self._first = np.cumsum([0, *(len(own) for own in times[:-1])])
 
-    def sample(self, draw: Any, references: int, size: int, *, others: bool) -> Sample:
+    def sample(self, draw: Any, references: int, size: int, *, others: bool) -> _Sample:
         """Sample sentences, outputs and references; with ``others`` an answer is never its own reference."""
         import numpy as np
 
@@ -94,7 +94,7 @@ class AnswerPool:
         taken = (draw.random((size, references)) * (self.numbers[sentences] - others)[:, None]).astype(np.int64)
         if others:
             taken += taken >= given[:, None]
-        return Sample(sentences, self._find_texts(sentences, given[:, None])[:, 0], self._find_texts(sentences, taken))
+        return _Sample(sentences, self._find_texts(sentences, given[:, None])[:, 0], self._find_texts(sentences, taken))
 
     def _find_texts(self, sentences: Any, answers: Any) -> Any:
         """Find the index of the text of each answer."""
@@ -122,7 +122,7 @@ def _count_texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence
 # count an output against all its references together.
 
 if TYPE_CHECKING:
-    Progress = Callable[[int], None]
+    _Progress = Callable[[int], None]
 
 _TRIED = 3
 """Sentences with which is found out whether rows depend on other references."""
@@ -130,10 +130,10 @@ _CHUNK = 100
 """Outputs that are counted together."""
 
 
-class AnswerCounter:
+class _AnswerCounter:
     """Counts answers of a crowd against each other, by a metric."""
 
-    def __init__(self, metric: Metric, answers: AnswerPool) -> None:
+    def __init__(self, metric: Metric, answers: _AnswerPool) -> None:
         if metric.referenceless:
             raise RequestError(f"{metric} uses no references, so it cannot be scored with a number of them")
         if metric.needs:
@@ -168,7 +168,7 @@ class AnswerCounter:
         result: list[Row] = registry.METRICS.run(self._metric.name, count)
         return result
 
-    def count_sample(self, sample: Sample, progress: Progress | None) -> list[tuple[Row, ...]]:
+    def count_sample(self, sample: _Sample, progress: _Progress | None) -> list[tuple[Row, ...]]:
         """Count sampled outputs, each against all its references together."""
         wanted = [
             (int(index), int(output), tuple(references))
@@ -219,14 +219,14 @@ _LARGEST = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
 
 
-class SimulatedSets(Protocol):
+class _SimulatedSets(Protocol):
     """Simulated test sets."""
 
     def make_matrix(self, number: int) -> Any:
         """Make the matrix of a test set, counted from 0; each is made once, in order."""
 
 
-class RowTable(NamedTuple):
+class _RowTable(NamedTuple):
     """The counts of every text as an output against every text as a reference, for all sentences."""
 
     rows: Sequence[Row]
@@ -235,14 +235,14 @@ class RowTable(NamedTuple):
     sizes: Any
     """The number of texts of each sentence."""
 
-    def find(self, sample: Sample) -> Any:
+    def find(self, sample: _Sample) -> Any:
         """Find the index of the row of each sampled output and reference."""
         return (self.starts[sample.sentences] + sample.outputs * self.sizes[sample.sentences])[:, None] + sample.references
 
 
-def make_simulated_sets(
-    strategy: Strategy, table: RowTable, sample: Callable[[], Sample], error_free: Sequence[Sequence[Row]]
-) -> SimulatedSets:
+def _make_simulated_sets(
+    strategy: Strategy, table: _RowTable, sample: Callable[[], _Sample], error_free: Sequence[Sequence[Row]]
+) -> _SimulatedSets:
     """Make test sets whose references have rows of their own."""
     if isinstance(strategy, Choose) and table.rows:
         pairs = [strategy.ratio.of(row) for row in table.rows]
@@ -261,9 +261,9 @@ class _ChosenSets:
     def __init__(
         self,
         strategy: Choose,
-        table: RowTable,
+        table: _RowTable,
         pairs: Sequence[tuple[int, int]],
-        sample: Callable[[], Sample],
+        sample: Callable[[], _Sample],
         error_free: Sequence[Sequence[Row]],
     ) -> None:
         import numpy as np
@@ -298,7 +298,7 @@ class _ChosenSets:
 class _RowSets:
     """The strategy itself uses the rows of all references."""
 
-    def __init__(self, strategy: Strategy, table: RowTable, sample: Callable[[], Sample], error_free: Sequence[Sequence[Row]]) -> None:
+    def __init__(self, strategy: Strategy, table: _RowTable, sample: Callable[[], _Sample], error_free: Sequence[Sequence[Row]]) -> None:
         self._strategy, self._table, self._sample, self._error_free = strategy, table, sample, error_free
 
     def make_matrix(self, number: int) -> Any:
@@ -309,7 +309,7 @@ class _RowSets:
         return _make_matrix(self._strategy, [*([rows[index] for index in own] for own in wanted), *self._error_free])
 
 
-class UnitSets:
+class _UnitSets:
     """Outputs that were scored against all their references; test sets are resampled from them, or take them in order."""
 
     def __init__(
@@ -352,9 +352,9 @@ def _choose_alone(pairs: Any) -> Any:
 
 SENTENCES, WITHOUT_ERRORS = 1312, 136
 """The sentences of the CoNLL-2014 test set: all, and those without errors."""
-MOST_SIMULATIONS = 100_000
-MOST_REFERENCES = 1_000
-SCORED_OUTPUTS, MOST_SCORED_OUTPUTS = 5_000, 10_000_000
+_MOST_SIMULATIONS = 100_000
+_MOST_REFERENCES = 1_000
+SCORED_OUTPUTS, _MOST_SCORED_OUTPUTS = 5_000, 10_000_000
 """Outputs that are scored if a metric scores an output against all its references together: by default, and at most."""
 
 
@@ -393,19 +393,19 @@ class PerfectCorrector:
         sentences: Sequence[CorrectedSentence],
         metric: str | Metric = "maxmatch",
         tokenise: Callable[[str], Sequence[str]] | None = None,
-        progress: Progress | None = None,
+        progress: _Progress | None = None,
         *,
         scored: int = SCORED_OUTPUTS,
     ) -> None:
         import numpy as np
 
-        if not 1 <= scored <= MOST_SCORED_OUTPUTS:
-            raise UsageError(f"scored outputs must be a whole number from 1 to {MOST_SCORED_OUTPUTS:,}, found {scored}")
+        if not 1 <= scored <= _MOST_SCORED_OUTPUTS:
+            raise UsageError(f"scored outputs must be a whole number from 1 to {_MOST_SCORED_OUTPUTS:,}, found {scored}")
         self.metric = registry.metric(metric)
         check_contract(self.metric)
         self.scored = scored
-        self._answers = AnswerPool(sentences, tokenise or str.split)
-        self._counter = AnswerCounter(self.metric, self._answers)
+        self._answers = _AnswerPool(sentences, tokenise or str.split)
+        self._counter = _AnswerCounter(self.metric, self._answers)
         self.counts_references_alone = self._counter.counts_references_alone()
         """Whether every output was scored against every reference once; else outputs are scored against all their references."""
         rows: list[Row] = []
@@ -416,7 +416,7 @@ class PerfectCorrector:
                 rows += self._counter.count_all(index)
             if progress is not None:
                 progress(1)
-        self._table = RowTable(rows, np.array(starts), np.array([len(texts) for texts in self._answers.texts]))
+        self._table = _RowTable(rows, np.array(starts), np.array([len(texts) for texts in self._answers.texts]))
 
     def count_steps(self, simulations: int) -> int:
         """Count the steps that ``simulate`` reports to ``progress``."""
@@ -431,7 +431,7 @@ class PerfectCorrector:
         simulations: int = 1000,
         seed: int = 0,
         others: bool = False,
-        progress: Progress | None = None,
+        progress: _Progress | None = None,
     ) -> Simulation:
         """Sample test sets and score them; with ``others`` an answer is never its own reference.
 
@@ -440,28 +440,28 @@ class PerfectCorrector:
         """
         import numpy as np
 
-        if not 1 <= references <= MOST_REFERENCES:
-            raise UsageError(f"references must be a whole number from 1 to {MOST_REFERENCES:,}, found {references:,}")
+        if not 1 <= references <= _MOST_REFERENCES:
+            raise UsageError(f"references must be a whole number from 1 to {_MOST_REFERENCES:,}, found {references:,}")
         if others and (self._answers.numbers < 2).any():  # noqa: PLR2004 - itself and another
             raise RequestError("references by others need two answers or more for every sentence")
         if not 0 <= without_errors < sentences:
             raise UsageError(f"sentences without errors must be from 0 to {sentences - 1:,}, found {without_errors:,}")
-        if not 1 <= simulations <= MOST_SIMULATIONS:
-            raise UsageError(f"simulations must be a whole number from 1 to {MOST_SIMULATIONS:,}, found {simulations}")
+        if not 1 <= simulations <= _MOST_SIMULATIONS:
+            raise UsageError(f"simulations must be a whole number from 1 to {_MOST_SIMULATIONS:,}, found {simulations}")
         draw = np.random.default_rng([seed, references])
         size = sentences - without_errors
         kinds = self._counter.count_error_free(references)
         error_free = [kinds[number % len(kinds)] for number in range(without_errors)]
-        test_sets: SimulatedSets
+        test_sets: _SimulatedSets
         if self.counts_references_alone:
             sample = partial(self._answers.sample, draw, references, size, others=others)
-            test_sets = make_simulated_sets(self.metric.strategy, self._table, sample, error_free)
+            test_sets = _make_simulated_sets(self.metric.strategy, self._table, sample, error_free)
         else:
             asked = min(self.scored, simulations * size)
             units = self._counter.count_sample(self._answers.sample(draw, references, asked, others=others), progress)
             if progress is not None:
                 progress(self.scored - asked)
-            test_sets = UnitSets(self.metric.strategy, units, error_free, size, draw if asked < simulations * size else None)
+            test_sets = _UnitSets(self.metric.strategy, units, error_free, size, draw if asked < simulations * size else None)
         values = np.empty(simulations)
         first: Any = None
         for number in range(simulations):
@@ -490,10 +490,10 @@ class PerfectCorrector:
 # metrics the expected score is simulated.
 
 if TYPE_CHECKING:
-    Tokenise = Callable[[str], Sequence[str]]
+    _Tokenise = Callable[[str], Sequence[str]]
 
 
-class GoldShape(NamedTuple):
+class _GoldShape(NamedTuple):
     """What the expected score of a perfect corrector on a corpus depends on."""
 
     sentences: int
@@ -505,7 +505,7 @@ class GoldShape(NamedTuple):
     """The number of sentences with so many references."""
 
 
-def find_shape(corpus: Corpus) -> GoldShape:
+def find_shape(corpus: Corpus) -> _GoldShape:
     """Find the shape of a corpus; of two numbers of references that are equally frequent, the smaller."""
     if not len(corpus):
         raise RequestError("a score relative to a perfect corrector needs a gold with sentences, found none")
@@ -514,7 +514,7 @@ def find_shape(corpus: Corpus) -> GoldShape:
         raise RequestError("a score relative to a perfect corrector needs a gold with errors, found none")
     numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_as_found(corpus))
     references, times = min(numbers.items(), key=lambda item: (-item[1], item[0]))
-    return GoldShape(len(corpus), without, references, times)
+    return _GoldShape(len(corpus), without, references, times)
 
 
 @dataclass(frozen=True)
@@ -522,7 +522,7 @@ class PerfectScore:
     """The expected score of a perfect corrector."""
 
     metric: Metric
-    shape: GoldShape
+    shape: _GoldShape
     value: float
     simulations: int
     """The number of simulated test sets; 0 if the score is computed from the distribution of corrections."""
@@ -551,17 +551,17 @@ class RelativeSettings:
     seed: int = 0
     others: bool = False
     """Whether an answer is never its own reference."""
-    tokenise: Tokenise | None = None
+    tokenise: _Tokenise | None = None
     scored: int = SCORED_OUTPUTS
 
 
 def compute_perfect_score(
     metric: Metric,
-    shape: GoldShape,
+    shape: _GoldShape,
     sentences: Sequence[CorrectedSentence],
     path: str,
     settings: RelativeSettings | None = None,
-    progress: Progress | None = None,
+    progress: _Progress | None = None,
 ) -> PerfectScore:
     """Compute the expected score of a perfect corrector on a test set of this shape.
 
@@ -601,7 +601,7 @@ def compute_perfect_score(
 
 
 def _estimate(
-    metric: Metric, shape: GoldShape, sentences: Sequence[CorrectedSentence], path: str, same: Sameness, tokenise: Tokenise | None
+    metric: Metric, shape: _GoldShape, sentences: Sequence[CorrectedSentence], path: str, same: Sameness, tokenise: _Tokenise | None
 ) -> PerfectScore:
     """Compute the expected accuracy from the estimated distribution of corrections."""
     tokenised = sentences if tokenise is None else [sentence.tokenised(tokenise) for sentence in sentences]
@@ -610,7 +610,7 @@ def _estimate(
     given = {"references": shape.references, "test_size": shape.sentences, "error_free": shape.without_errors}
     written = ",".join(f"{name}={number}" for name, number in given.items())
     how = f"{written},tokenise={write_value(tokenise is not None)},estimate=unseenest"
-    corrections = describe_corrections(path, sentences)
+    corrections = _describe_corrections(path, sentences)
     signature = f"{metric.signature}{name_package(metric)} | {how} | {corrections} | errata {__version__}"
     return PerfectScore(metric, shape, value, 0, signature)
 
@@ -622,7 +622,7 @@ STEPS = 1_000
 class _Scaled:
     """Reports steps as a share of 1,000."""
 
-    def __init__(self, progress: Progress, total: int) -> None:
+    def __init__(self, progress: _Progress, total: int) -> None:
         self._progress, self._total, self._done = progress, total, 0
 
     def __call__(self, steps: int) -> None:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 #
 # An annotator without an annotation of a sentence did not annotate it and has no vote.  A sentence without any annotation has no error.
 
-JudgmentRule = Literal["chosen", "vote", "graded"]
-JUDGMENT_RULES: tuple[JudgmentRule, ...] = get_args(JudgmentRule)
+_JudgmentRule = Literal["chosen", "vote", "graded"]
+_JUDGMENT_RULES: tuple[_JudgmentRule, ...] = get_args(_JudgmentRule)
 
 _Correction = TypeVar("_Correction", bound="Hashable")
 
@@ -48,16 +48,16 @@ class Verdict(NamedTuple):
 class Judgments:
     """Who says what is an error: all annotators, or one."""
 
-    name: JudgmentRule = "chosen"
+    name: _JudgmentRule = "chosen"
     annotator: str | None = None
     beside: str | None = None
     """Another annotator, who must have annotated a sentence too."""
 
     @classmethod
-    def of(cls, corpus: Corpus, name: JudgmentRule = "chosen", annotator: str | None = None) -> Judgments:
+    def of(cls, corpus: Corpus, name: _JudgmentRule = "chosen", annotator: str | None = None) -> Judgments:
         """Check that a rule and an annotator exist."""
-        if name not in JUDGMENT_RULES:
-            raise UsageError(f"judgments must be {', '.join(JUDGMENT_RULES[:-1])} or {JUDGMENT_RULES[-1]}, found {name!r}")
+        if name not in _JUDGMENT_RULES:
+            raise UsageError(f"judgments must be {', '.join(_JUDGMENT_RULES[:-1])} or {_JUDGMENT_RULES[-1]}, found {name!r}")
         if annotator is None:
             return cls(name)
         if name != "chosen":
@@ -169,7 +169,7 @@ ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 DEFAULT_THRESHOLD = 0.5
 """The confidence from which a system flags a case, if nothing else is known."""
 
-Known = Literal["cases", "counts", "proportions"]
+_Known = Literal["cases", "counts", "proportions"]
 """What is known of cases: each of them, only how many have each outcome, or only what share of them."""
 
 
@@ -232,7 +232,7 @@ class Cases:
     documents: Labels | None = field(default=None, repr=False)
     weights: Any = field(default=None, repr=False)
     """How many cases each row stands for, or what share of all cases; None if each is one case."""
-    known: Known = "cases"
+    known: _Known = "cases"
     data: str = field(default="", repr=False)
     """The data and the settings that the cases depend on, for signatures."""
 
@@ -292,7 +292,7 @@ def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels |
 # --- What is extracted from a corpus: the settings of cases, and which of them go together.
 
 Granularity = Literal["token", "character", "edit", "gap", "sentence"]
-GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
+_GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
 
 _PREPOSITIONS = """
     about above across after against along among around as at before behind below beneath beside besides between beyond by despite
@@ -328,7 +328,7 @@ class CaseOptions(TypedDict, total=False):
     types: Collection[str]
     confusion_set: Collection[str]
     metric: str | None
-    judgments: JudgmentRule
+    judgments: _JudgmentRule
     annotator: str | None
     sites: Sequence[str]
     tagger: Tagger | None
@@ -347,7 +347,7 @@ class CaseSettings:
     """Only positions where one of these words is written, wanted or proposed are cases; gaps are positions where one may stand."""
     metric: str | None = None
     """Provides the alignment or the edits, and the choice of references."""
-    judgments: JudgmentRule = "chosen"
+    judgments: _JudgmentRule = "chosen"
     annotator: str | None = None
     """The only one who says what is an error."""
     sites: Sequence[str] = ()
@@ -362,8 +362,8 @@ class CaseSettings:
     def __post_init__(self) -> None:
         """Raise if settings do not go together."""
         case, is_fixed = self.case, self.judgments != "chosen" or self.annotator is not None
-        if case not in GRANULARITIES:
-            names = [repr(name) for name in GRANULARITIES]
+        if case not in _GRANULARITIES:
+            names = [repr(name) for name in _GRANULARITIES]
             raise UsageError(f"case must be {', '.join(names[:-1])} or {names[-1]}, found {case!r}")
         if self.confusion_set and case not in {"token", "gap"}:
             raise UsageError(f"a confusion set needs tokens or gaps as cases, found {case}s")

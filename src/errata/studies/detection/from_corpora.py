@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 # between a preposition and anything but a determiner.  ``*`` stands for any letters, ``|`` separates alternatives, and ``!`` excludes
 # them.  ``noun-phrases`` is every gap before a noun phrase (Chodorow et al. 2012, section 3.6).
 
-GAP = "_"
-NOUN_PHRASES = "noun-phrases"
+_GAP = "_"
+_NOUN_PHRASES = "noun-phrases"
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _OPENING = ("DT", "PDT", "PRP$", "WP$")
 """Tags that begin a noun phrase, also directly after another one."""
@@ -83,22 +83,22 @@ class _Tag(NamedTuple):
         return any(fnmatchcase(tags[position], name) for name in self.names) != self.excluded
 
 
-class GapPattern(NamedTuple):
+class _GapPattern(NamedTuple):
     """Tags before and after a gap, in order."""
 
     before: tuple[_Tag, ...]
     after: tuple[_Tag, ...]
 
     @classmethod
-    def parse(cls, text: str) -> GapPattern:
+    def parse(cls, text: str) -> _GapPattern:
         """Parse a pattern.
 
-        >>> GapPattern.parse("!DT|PRP$ _ NN*").gaps(["DT", "NN", "VBZ", "NN", "."])
+        >>> _GapPattern.parse("!DT|PRP$ _ NN*").gaps(["DT", "NN", "VBZ", "NN", "."])
         {3}
         """
         items = text.split()
-        if items.count(GAP) != 1 or len(items) == 1:
-            expected = f"{NOUN_PHRASES}, or tags around a gap, which is written {GAP}, such as '{GAP} NN*'"
+        if items.count(_GAP) != 1 or len(items) == 1:
+            expected = f"{_NOUN_PHRASES}, or tags around a gap, which is written {_GAP}, such as '{_GAP} NN*'"
             raise UsageError(f"a site must be {expected}, found {text!r}")
         tags = []
         for item in items:
@@ -106,7 +106,7 @@ class GapPattern(NamedTuple):
             if not all(names):
                 raise UsageError(f"a site must have a tag on each side of |, and after !, found {item!r} in {text!r}")
             tags.append(_Tag(names, item.startswith("!")))
-        gap = items.index(GAP)
+        gap = items.index(_GAP)
         return cls(tuple(tags[:gap]), tuple(tags[gap + 1 :]))
 
     def gaps(self, tags: Sequence[str]) -> set[int]:
@@ -119,13 +119,13 @@ class GapPattern(NamedTuple):
         }
 
 
-class GapSites:
+class _GapSites:
     """The gaps that one of several patterns chooses."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.text = " or ".join(texts)
-        self._noun_phrases = NOUN_PHRASES in texts
-        self._patterns = [GapPattern.parse(text) for text in texts if text != NOUN_PHRASES]
+        self._noun_phrases = _NOUN_PHRASES in texts
+        self._patterns = [_GapPattern.parse(text) for text in texts if text != _NOUN_PHRASES]
 
     def check_tags(self, tags: Iterable[Sequence[str]]) -> None:
         """Raise if a pattern has a tag that no token has, because it is probably misspelt; a tag that is excluded may be missing."""
@@ -142,15 +142,15 @@ class GapSites:
     def find(self, tags: Sequence[str]) -> set[int]:
         """Find the gaps of a sentence with these tags, by the number of tokens before them."""
         found = set[int]().union(*(pattern.gaps(tags) for pattern in self._patterns))
-        return found | set(find_noun_phrases(tags)) if self._noun_phrases else found
+        return found | set(_find_noun_phrases(tags)) if self._noun_phrases else found
 
 
-def find_noun_phrases(tags: Sequence[str]) -> Iterator[int]:
+def _find_noun_phrases(tags: Sequence[str]) -> Iterator[int]:
     """Yield the start of each noun phrase: a pronoun, or determiners, possessives, numbers, adjectives and nouns that contain a noun.
 
     A determiner or possessive after a noun begins another phrase, and an adverb belongs to the adjective after it.
 
-    >>> list(find_noun_phrases(["NN", "IN", "PRP$", "NN", "VBD", "TO", "PRP", "."]))
+    >>> list(_find_noun_phrases(["NN", "IN", "PRP$", "NN", "VBD", "TO", "PRP", "."]))
     [0, 2, 6]
     """
     position = 0
@@ -184,10 +184,10 @@ def _belongs(tags: Sequence[str], position: int) -> bool:
 # - Gaps: the words inserted before a token, or at the end.
 # - Gaps for some words, such as articles: these words stand in the gaps between the other tokens, and are written, or not, in each.
 
-Position = Literal["token", "character", "gap", "sentence"]
+_Position = Literal["token", "character", "gap", "sentence"]
 
 
-class Change(NamedTuple):
+class _Change(NamedTuple):
     """What another text has at a position, if that is not what the source has."""
 
     text: Tokens
@@ -196,15 +196,15 @@ class Change(NamedTuple):
     """The span of tokens of the other text that stand at the position; only some of them belong to ``text`` if words are given."""
 
 
-class SentencePositions:
+class _SentencePositions:
     """The positions of one sentence.
 
-    >>> positions = SentencePositions(("He", "is", "fond", "beer", "."), "gap")
+    >>> positions = _SentencePositions(("He", "is", "fond", "beer", "."), "gap")
     >>> len(positions), positions.changes(("He", "is", "fond", "of", "beer", "."))
     (6, {3: Change(text=('of',), start=3, end=4)})
     """
 
-    def __init__(self, tokens: Tokens, kind: Position, words: Collection[str] = frozenset()) -> None:
+    def __init__(self, tokens: Tokens, kind: _Position, words: Collection[str] = frozenset()) -> None:
         self._tokens, self._kind, self._words = tokens, kind, words
         self._source = tuple(" ".join(tokens)) if kind == "character" else tokens
         self.spans: list[tuple[int, int]] = list(self._locate(self._source))
@@ -217,15 +217,15 @@ class SentencePositions:
         """Get what the source has at a position."""
         return self._read(self._source, self.spans[position])
 
-    def changes(self, target: Tokens) -> dict[int, Change]:
+    def changes(self, target: Tokens) -> dict[int, _Change]:
         """Find the positions where another text has something else."""
         if target == self._tokens:
             return {}
         other = tuple(" ".join(target)) if self._kind == "character" else target
-        found = ((position, Change(self._read(other, span), *span)) for position, span in enumerate(self._locate(other)))
+        found = ((position, _Change(self._read(other, span), *span)) for position, span in enumerate(self._locate(other)))
         return {position: change for position, change in found if change.text != self.written(position)}
 
-    def list_places(self, position: int, change: Change) -> list[tuple[int, bool]]:
+    def list_places(self, position: int, change: _Change) -> list[tuple[int, bool]]:
         """List the source tokens where a change may be marked, and whether it is inserted there, the most likely first."""
         start, end = self.spans[position]
         if self._words:
@@ -270,7 +270,7 @@ class SentencePositions:
 
 # --- Cases at positions of the source, which are the same for all systems, and what annotators and systems say about them.
 
-TypedSpan = tuple[int, int, str]
+_TypedSpan = tuple[int, int, str]
 """A span of source tokens and the type of its error."""
 _KNOWN = 4
 """Texts for each sentence whose changes are remembered."""
@@ -278,7 +278,7 @@ _LISTED = 5
 """Words in a report."""
 
 
-def find_type(spans: Sequence[TypedSpan], position: int, *, inserted: bool) -> str:
+def _find_type(spans: Sequence[_TypedSpan], position: int, *, inserted: bool) -> str:
     """Find the type of the edit at a token; for an inserted token, of an insertion there, else of an edit around it or next to it."""
     if not inserted:
         return next((name for start, end, name in spans if start <= position < end), "")
@@ -288,17 +288,17 @@ def find_type(spans: Sequence[TypedSpan], position: int, *, inserted: bool) -> s
     return next(iter((*insertions, *around, *beside)), "")
 
 
-class Opinion(NamedTuple):
+class _Opinion(NamedTuple):
     """What one annotator says about a sentence."""
 
     texts: Sequence[Tokens]
     """The correction, then the same with another alternative of one edit."""
-    spans: Sequence[TypedSpan]
+    spans: Sequence[_TypedSpan]
     skipped: int = 0
     """Edits that overlap others, so that they cannot be applied."""
 
 
-def make_opinion(sentence: Sentence, annotation: Annotation) -> Opinion:
+def _make_opinion(sentence: Sentence, annotation: Annotation) -> _Opinion:
     """Apply the edits of an annotator."""
     texts = [sentence.corrected(annotation)]
     for index, edit in enumerate(annotation.edits):
@@ -306,18 +306,23 @@ def make_opinion(sentence: Sentence, annotation: Annotation) -> Opinion:
             edits = list(annotation.edits)
             edits[index] = replace(edit, corrections=(text,))
             texts.append(sentence.corrected(replace(annotation, edits=tuple(edits))))
-    return Opinion(texts, [(edit.start, edit.end, edit.type) for edit in annotation.edits], len(sentence.unapplied(annotation)))
+    return _Opinion(texts, [(edit.start, edit.end, edit.type) for edit in annotation.edits], len(sentence.unapplied(annotation)))
 
 
-class CorpusPositions:
+class _CorpusPositions:
     """The positions of every sentence of a corpus; with ``sites``, only those that have a site are cases."""
 
     def __init__(
-        self, corpus: Corpus, kind: Position, words: Collection[str] = frozenset(), sites: GapSites | None = None, tags: Sequence[Tags] = ()
+        self,
+        corpus: Corpus,
+        kind: _Position,
+        words: Collection[str] = frozenset(),
+        sites: _GapSites | None = None,
+        tags: Sequence[Tags] = (),
     ) -> None:
         self.corpus, self.kind, self.words, self.sites = corpus, kind, words, sites
-        self.sentences = [SentencePositions(sentence.tokens, kind, words) for sentence in corpus]
-        self._known: dict[tuple[int, Tokens], dict[int, Change]] = {}
+        self.sentences = [_SentencePositions(sentence.tokens, kind, words) for sentence in corpus]
+        self._known: dict[tuple[int, Tokens], dict[int, _Change]] = {}
         """Changes found before, because several annotators need the same."""
         self.kept: list[Sequence[int]] = []
         """The positions of each sentence that are cases."""
@@ -329,7 +334,7 @@ class CorpusPositions:
                 found = sites.find(tags[index])
                 self.kept.append([own for own in everywhere if not found.isdisjoint(positions.list_gaps(own))])
 
-    def find_changes(self, index: int, target: Tokens) -> dict[int, Change]:
+    def find_changes(self, index: int, target: Tokens) -> dict[int, _Change]:
         """Find the positions of a sentence where another text differs."""
         key = index, target
         if key not in self._known:
@@ -339,7 +344,7 @@ class CorpusPositions:
                 self._known[key] = self.sentences[index].changes(target)
         return self._known[key]
 
-    def find_words(self, index: int, position: int, change: Change, target: Tokens) -> ChangedWords:
+    def find_words(self, index: int, position: int, change: _Change, target: Tokens) -> ChangedWords:
         """Find the tokens of source and target that a change replaces."""
         start, end = self.sentences[index].spans[position]
         old, new = range(start, end), range(change.start, change.end)
@@ -361,11 +366,11 @@ class CorpusPositions:
         return f"positions before, between and after the {'other ' if self.words else ''}tokens of the source, where {what}"
 
 
-class PositionGold:
+class _PositionGold:
     """The cases of a corpus, and what its annotators say about them."""
 
     def __init__(
-        self, positions: CorpusPositions, judgments: Judgments, opinions: Iterable[Sequence[Opinion] | None], types: Collection[str] = ()
+        self, positions: _CorpusPositions, judgments: Judgments, opinions: Iterable[Sequence[_Opinion] | None], types: Collection[str] = ()
     ) -> None:
         self._positions, self._judgments = positions, judgments
         sites = f" ({positions.sites.text})" if positions.sites is not None else ""
@@ -385,7 +390,7 @@ class PositionGold:
     def __len__(self) -> int:
         return len(self._sentences)
 
-    def _add_sentence(self, index: int, opinions: Sequence[Opinion] | None, types: Collection[str]) -> None:
+    def _add_sentence(self, index: int, opinions: Sequence[_Opinion] | None, types: Collection[str]) -> None:
         kept = self._positions.kept[index]
         if opinions is None:
             self._left_out[CASES_NOT_ANNOTATED] += len(kept)
@@ -413,7 +418,7 @@ class PositionGold:
         self._left_out[self._others] += len(self._positions.sentences[index]) - len(kept) - len(marks)
         self._left_out[self._other_errors] += len(marks)
 
-    def _add_opinion(self, index: int, opinion: Opinion, marks: dict[int, list[set[Tokens]]], named: dict[int, list[str]]) -> None:
+    def _add_opinion(self, index: int, opinion: _Opinion, marks: dict[int, list[set[Tokens]]], named: dict[int, list[str]]) -> None:
         positions = self._positions.sentences[index]
         changes, *others = (self._positions.find_changes(index, text) for text in opinion.texts)
         self._left_out[OVERLAPPING] += opinion.skipped
@@ -421,7 +426,7 @@ class PositionGold:
         for position, change in changes.items():
             marks.setdefault(position, []).append({change.text, *(other[position].text for other in others if position in other)})
             places = positions.list_places(position, change)
-            types = (find_type(opinion.spans, token, inserted=inserted) for token, inserted in places)
+            types = (_find_type(opinion.spans, token, inserted=inserted) for token, inserted in places)
             named.setdefault(position, []).append(next(filter(None, types), ""))
 
     def make_cases(self, system: System, progress: Callable[[int], None] | None = None, typer: ChangeTyper | None = None) -> Cases:
@@ -474,7 +479,7 @@ class PositionGold:
             self._positions.describe(),
             notes=(f"{self._judgments.describe(corpus, self._tied)}.",) if self._judgments.is_fixed else (),
             graded=self._judgments.name == "graded",
-            **label_sentences(corpus, self._sentences, [cases is not None for cases in self._cases]),
+            **_label_sentences(corpus, self._sentences, [cases is not None for cases in self._cases]),
         )
 
     def _label_types(self, types: dict[int, str]) -> Labels | None:
@@ -489,7 +494,7 @@ class PositionGold:
         return Labels(codes, tuple(names))
 
 
-def label_sentences(corpus: Corpus, sentences: Sequence[int], judged: Sequence[bool] | None = None) -> dict[str, Any]:
+def _label_sentences(corpus: Corpus, sentences: Sequence[int], judged: Sequence[bool] | None = None) -> dict[str, Any]:
     """Label cases with their sentences and documents; sentences that are not judged are no units."""
     import numpy as np
 
@@ -516,7 +521,7 @@ _Correction = tuple[_Part, ...]
 """The spans and corrections of an annotator for an error."""
 
 
-def pool_annotators(corpus: Corpus) -> Corpus:
+def _pool_annotators(corpus: Corpus) -> Corpus:
     """Make a corpus in which one annotator has the distinct edits of all."""
     return replace(corpus, sentences=tuple(_pool(sentence) for sentence in corpus))
 
@@ -530,12 +535,12 @@ def _make_part(edit: Edit) -> _Part:
     return edit.start, edit.end, edit.corrections
 
 
-def overlaps(one: JudgedEdit, start: int, end: int) -> bool:
+def _overlaps(one: JudgedEdit, start: int, end: int) -> bool:
     """Tell whether an edit has this span or shares a token with it."""
     return (one.start, one.end) == (start, end) or max(one.start, start) < min(one.end, end)
 
 
-class JudgedError(NamedTuple):
+class _JudgedError(NamedTuple):
     """An error that annotators mark, or an edit of a system where nothing is wrong."""
 
     error: float
@@ -555,20 +560,20 @@ class _Error(NamedTuple):
     verdict: Verdict
 
     def lies_at(self, edit: JudgedEdit) -> bool:
-        return any(overlaps(edit, start, end) for correction in self.corrections for start, end, _ in correction)
+        return any(_overlaps(edit, start, end) for correction in self.corrections for start, end, _ in correction)
 
     def find_matching(self, edits: Sequence[JudgedEdit]) -> JudgedEdit | None:
         """Find an edit of the system that an annotator has too."""
         parts = {part for correction in self.corrections for part in correction}
         return next((edit for edit in edits if any(_matches(edit, part) for part in parts)), None)
 
-    def judge(self, edit: JudgedEdit | None, right: Sequence[JudgedEdit] = ()) -> JudgedError:
+    def judge(self, edit: JudgedEdit | None, right: Sequence[JudgedEdit] = ()) -> _JudgedError:
         """Judge a system that has some right edits, or another edit at the position of the error."""
         made = [own for own in dict.fromkeys(self.corrections) if all(any(_matches(edit, part) for edit in right) for part in own)]
         fixed = sum(self.verdict.corrections.get(own, 0.0) for own in made)
         if not self.verdict.error:
-            return JudgedError(0.0, edit is not None, edit=edit, tied=self.verdict.tied)
-        return JudgedError(self.verdict.error, edit is not None, min(self.verdict.error, fixed), self.type)
+            return _JudgedError(0.0, edit is not None, edit=edit, tied=self.verdict.tied)
+        return _JudgedError(self.verdict.error, edit is not None, min(self.verdict.error, fixed), self.type)
 
 
 def _matches(edit: JudgedEdit, part: _Part) -> bool:
@@ -576,7 +581,7 @@ def _matches(edit: JudgedEdit, part: _Part) -> bool:
     return (edit.start, edit.end) == (start, end) and edit.corrections[0] in corrections
 
 
-def judge_errors(sentence: Sentence, edits: Sequence[JudgedEdit], judgments: Judgments) -> Iterator[JudgedError]:
+def _judge_errors(sentence: Sentence, edits: Sequence[JudgedEdit], judgments: Judgments) -> Iterator[_JudgedError]:
     """Judge the errors of a sentence and the wrong edits of a system; ``edits`` are judged against the pooled annotators.
 
     What is no error by vote, and is not flagged, is no case.
@@ -594,7 +599,7 @@ def judge_errors(sentence: Sentence, edits: Sequence[JudgedEdit], judgments: Jud
             at = next((error for error in unmatched if error.lies_at(edit)), None)
             if at is not None:
                 unmatched.remove(at)
-            yield at.judge(edit) if at is not None else JudgedError(0.0, flagged=True, edit=edit)
+            yield at.judge(edit) if at is not None else _JudgedError(0.0, flagged=True, edit=edit)
     yield from (error.judge(None) for error in unmatched if error.verdict.error)
 
 
@@ -608,11 +613,11 @@ def _find_errors(sentence: Sentence, judgments: Judgments) -> Iterator[_Error]:
 
 # --- Cases that belong to one system: the columns of an alignment of source, system and reference, and edits.
 
-TIED = "ties"
+_TIED = "ties"
 """Counted with what is left out, but reported otherwise."""
 
 
-class AlignedCase(NamedTuple):
+class _AlignedCase(NamedTuple):
     """One case."""
 
     sentence_index: int
@@ -624,15 +629,15 @@ class AlignedCase(NamedTuple):
     """What the system changes, if it is a false positive."""
 
 
-def type_false_positives(cases: Sequence[AlignedCase], corpus: Corpus, system: System, typer: ChangeTyper) -> list[AlignedCase]:
+def _type_false_positives(cases: Sequence[_AlignedCase], corpus: Corpus, system: System, typer: ChangeTyper) -> list[_AlignedCase]:
     """Give types to false positives without one."""
     changes = [case.change for case in cases if case.change is not None and not case.type]
     types = iter(typer.classify(changes, [sentence.tokens for sentence in corpus], system.sentences))
     return [case._replace(type=next(types)) if case.change is not None and not case.type else case for case in cases]
 
 
-def join_cases(
-    corpus: Corpus, system: System, what: str, kept: Sequence[AlignedCase], left_out: Iterable[tuple[str, int]], *, negatives: bool
+def _join_cases(
+    corpus: Corpus, system: System, what: str, kept: Sequence[_AlignedCase], left_out: Iterable[tuple[str, int]], *, negatives: bool
 ) -> Cases:
     """Make a table of cases."""
     import numpy as np
@@ -651,38 +656,38 @@ def join_cases(
         negatives=negatives,
         left_out=tuple(item for item in left_out if item[1]),
         types=types,
-        **label_sentences(corpus, column(0, np.int32)),
+        **_label_sentences(corpus, column(0, np.int32)),
     )
 
 
-def turn_errors_into_cases(index: int, errors: Iterable[JudgedError], tokens: Tokens, left_out: Counter[str]) -> Iterator[AlignedCase]:
+def _turn_errors_into_cases(index: int, errors: Iterable[_JudgedError], tokens: Tokens, left_out: Counter[str]) -> Iterator[_AlignedCase]:
     """Turn errors that annotators judge together into cases."""
     for error in errors:
-        left_out[TIED] += error.tied
+        left_out[_TIED] += error.tied
         change = find_words_of_edit(index, error.edit, tokens) if error.edit is not None else None
         type_ = error.type or (error.edit.type or "" if error.edit is not None and error.edit.outcome == "wrong" else "")
-        yield AlignedCase(index, error.error, error.flagged, error.fixed, type_, change)
+        yield _AlignedCase(index, error.error, error.flagged, error.fixed, type_, change)
 
 
-def turn_edits_into_cases(index: int, edits: Sequence[JudgedEdit], tokens: Tokens) -> Iterator[AlignedCase]:
+def _turn_edits_into_cases(index: int, edits: Sequence[JudgedEdit], tokens: Tokens) -> Iterator[_AlignedCase]:
     """Turn edits into cases; a wrong and a missed edit at one position are one case: an error that is found but not corrected."""
     missed = [edit for edit in edits if edit.outcome == "missed"]
     for edit in edits:
         if edit.outcome == "right":
-            yield AlignedCase(index, error=1, flagged=True, fixed=1, type=edit.type or "")
+            yield _AlignedCase(index, error=1, flagged=True, fixed=1, type=edit.type or "")
         elif edit.outcome == "wrong":
-            partner = next((other for other in missed if overlaps(edit, other.start, other.end)), None)
+            partner = next((other for other in missed if _overlaps(edit, other.start, other.end)), None)
             if partner is not None:
                 missed.remove(partner)
-                yield AlignedCase(index, error=1, flagged=True, fixed=0, type=partner.type or "")
+                yield _AlignedCase(index, error=1, flagged=True, fixed=0, type=partner.type or "")
             else:
-                yield AlignedCase(index, 0, flagged=True, fixed=0, type=edit.type or "", change=find_words_of_edit(index, edit, tokens))
-    yield from (AlignedCase(index, error=1, flagged=False, fixed=0, type=edit.type or "") for edit in missed)
+                yield _AlignedCase(index, 0, flagged=True, fixed=0, type=edit.type or "", change=find_words_of_edit(index, edit, tokens))
+    yield from (_AlignedCase(index, error=1, flagged=False, fixed=0, type=edit.type or "") for edit in missed)
 
 
-def turn_columns_into_cases(
+def _turn_columns_into_cases(
     index: int, columns: Iterable[tuple[AlignmentColumn, str]], confusion_set: Collection[str], left_out: Counter[str]
-) -> Iterator[AlignedCase]:
+) -> Iterator[_AlignedCase]:
     """Turn columns into cases."""
     position = target = 0
     for column, type_ in columns:
@@ -695,10 +700,10 @@ def turn_columns_into_cases(
             continue
         flagged = column.source != column.hypothesis
         change = ChangedWords(index, old, new) if flagged and not error else None
-        yield AlignedCase(index, error, flagged, error and column.hypothesis == column.reference, type_, change)
+        yield _AlignedCase(index, error, flagged, error and column.hypothesis == column.reference, type_, change)
 
 
-def list_typed_spans(sentence: Sentence, alignment: Alignment) -> list[TypedSpan]:
+def _list_typed_spans(sentence: Sentence, alignment: Alignment) -> list[_TypedSpan]:
     """List the corrections in a reference, with the type of the gold edit."""
     types = {(annotation.annotator, edit.start, edit.end): edit.type for annotation in sentence.annotations for edit in annotation.edits}
     return [
@@ -711,20 +716,20 @@ def list_typed_spans(sentence: Sentence, alignment: Alignment) -> list[TypedSpan
     ]
 
 
-def add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
+def _add_types(sentence: Sentence, alignment: Alignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Yield columns with the type of the gold edit that makes them an error."""
-    spans = list_typed_spans(sentence, alignment)
+    spans = _list_typed_spans(sentence, alignment)
     position = 0
     for column in alignment.columns:
         inserted = column.source is None
         type_ = ""
         if column.source != column.reference:
-            type_ = find_type(spans, position, inserted=inserted)
+            type_ = _find_type(spans, position, inserted=inserted)
         yield column, type_
         position += not inserted
 
 
-def align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
+def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[tuple[AlignmentColumn, str]]:
     """Yield columns of characters, which have no type; three equal texts need no alignment."""
     texts = [tuple(" ".join(token for column in alignment.columns if (token := column[row]) is not None)) for row in range(3)]
     source, hypothesis, reference = texts
@@ -780,17 +785,17 @@ class CorpusCases:
         if self._positions is None or not self.judgments.is_fixed:
             _ = self._evaluate
 
-    def _find_positions(self) -> CorpusPositions | None:
+    def _find_positions(self) -> _CorpusPositions | None:
         """Find the positions of the corpus, if cases are positions."""
         corpus, settings = self._corpus, self._settings
         if settings.case == "edit" or (settings.case not in {"gap", "sentence"} and not self.judgments.is_fixed):
             return None
         if settings.tagger is None or not settings.sites:
-            return CorpusPositions(corpus, settings.case, settings.confusion_set)
+            return _CorpusPositions(corpus, settings.case, settings.confusion_set)
         tags = settings.tagger.tag([sentence.tokens for sentence in corpus])
-        sites = GapSites(settings.sites)
+        sites = _GapSites(settings.sites)
         sites.check_tags(tags)
-        return CorpusPositions(corpus, settings.case, settings.confusion_set, sites, tags)
+        return _CorpusPositions(corpus, settings.case, settings.confusion_set, sites, tags)
 
     @cached_property
     def _evaluate(self) -> Evaluator:
@@ -807,7 +812,7 @@ class CorpusCases:
         if not self.judgments.is_fixed:
             return self._corpus
         if self.judgments.annotator is None:
-            return pool_annotators(self._corpus)
+            return _pool_annotators(self._corpus)
         own = (replace(sentence, annotations=tuple(self.judgments.find_annotations(sentence) or ())) for sentence in self._corpus)
         return replace(self._corpus, sentences=tuple(own))
 
@@ -836,15 +841,15 @@ class CorpusCases:
         return describe_corpus_cases(self._settings, self.judgments, metric, self._given, self._missing)
 
     @cached_property
-    def _gold(self) -> PositionGold:
+    def _gold(self) -> _PositionGold:
         """What the annotators say about every position."""
         assert self._positions is not None  # noqa: S101 - only positions have it
         opinions = (
             _list_opinions(sentence, number, self.judgments) for number, sentence in zip(self._corpus.numbers, self._corpus, strict=True)
         )
-        return PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+        return _PositionGold(self._positions, self.judgments, opinions, self._settings.types)
 
-    def _choose_gold(self, system: System) -> PositionGold:
+    def _choose_gold(self, system: System) -> _PositionGold:
         """What the references chosen for a system say about every position."""
         assert self._positions is not None  # noqa: S101 - only positions have it
         output, chosen = self._prepare(system)
@@ -853,33 +858,33 @@ class CorpusCases:
             if isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
                 reference = tuple(column.reference for column in alignment.columns if column.reference is not None)
-                opinions.append([Opinion([reference], list_typed_spans(self._corpus[index], alignment))])
-        return PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+                opinions.append([_Opinion([reference], _list_typed_spans(self._corpus[index], alignment))])
+        return _PositionGold(self._positions, self.judgments, opinions, self._settings.types)
 
     def _extract(self, system: System, progress: Callable[[int], None] | None) -> Cases:
         """Extract columns or edits."""
         left_out = Counter[str]()
-        kept: list[AlignedCase] = []
+        kept: list[_AlignedCase] = []
         for own in self._sentences(system, left_out):
             kept += [case for case in own if not _leave_out(case, self._settings.types, left_out)]
             if progress is not None:
                 progress(1)
         if self._settings.typer is not None:
-            kept = type_false_positives(kept, self._corpus, system, self._settings.typer)
+            kept = _type_false_positives(kept, self._corpus, system, self._settings.typer)
         found_by = self._evaluate.metric
         settings = str(found_by).removeprefix(found_by.name)
         what = _WHAT[self._case].format(f"{found_by.title}{settings}")
-        tied = left_out.pop(TIED, 0)
+        tied = left_out.pop(_TIED, 0)
         notes = (f"{self.judgments.describe(self._corpus, tied)}.",) if self.judgments.is_fixed else ()
         own_types = self._evaluate.metric.types_wrong_edits
         return replace(
-            join_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit"),
+            _join_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit"),
             notes=notes,
             graded=self.judgments.name == "graded",
             wrong_types=None if own_types else tuple(self._settings.typer.order) if self._settings.typer is not None else (),
         )
 
-    def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[AlignedCase]]:
+    def _sentences(self, system: System, left_out: Counter[str]) -> Iterator[Iterator[_AlignedCase]]:
         """Yield the cases of each sentence, against the reference chosen for it or what the annotators say."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
@@ -889,13 +894,13 @@ class CorpusCases:
             elif isinstance(output, ShowsEdits) and self._case == "edit":
                 edits, tokens = output.edits(index)[row], system.sentences[index]
                 if self.judgments.is_fixed and self.judgments.annotator is None:
-                    yield turn_errors_into_cases(index, judge_errors(self._corpus[index], edits, self.judgments), tokens, left_out)
+                    yield _turn_errors_into_cases(index, _judge_errors(self._corpus[index], edits, self.judgments), tokens, left_out)
                 else:
-                    yield turn_edits_into_cases(index, edits, tokens)
+                    yield _turn_edits_into_cases(index, edits, tokens)
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = add_types(self._corpus[index], alignment) if self._case == "token" else align_characters(alignment, output)
-                yield turn_columns_into_cases(index, columns, self._settings.confusion_set, left_out)
+                columns = _add_types(self._corpus[index], alignment) if self._case == "token" else _align_characters(alignment, output)
+                yield _turn_columns_into_cases(index, columns, self._settings.confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """Prepare the output, and choose the row of each sentence; if there is only one, without scoring."""
@@ -958,14 +963,14 @@ def _find_policy(corpus: Corpus, settings: CaseSettings) -> Missing:
     return (settings.annotator is not None and detect_missing(corpus).policies.get(settings.annotator)) or "absent"
 
 
-def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[Opinion] | None:
+def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[_Opinion] | None:
     annotations = judgments.find_annotations(sentence)
     if annotations is None:
         return None
     texts = sum(1 + sum(len(edit.corrections) - 1 for edit in annotation.edits) for annotation in annotations)
     if texts * len(sentence.tokens) > MOST_TOKENS:
         raise RequestError(f"sentence {number:,}: its annotators accept texts of more than {MOST_TOKENS:,} tokens")
-    return [make_opinion(sentence, annotation) for annotation in annotations] or [Opinion([sentence.tokens], [])]
+    return [_make_opinion(sentence, annotation) for annotation in annotations] or [_Opinion([sentence.tokens], [])]
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:
@@ -976,7 +981,7 @@ def _check_types(corpus: Corpus, types: Collection[str]) -> None:
         )
 
 
-def _leave_out(case: AlignedCase, types: Collection[str], left_out: Counter[str]) -> bool:
+def _leave_out(case: _AlignedCase, types: Collection[str], left_out: Counter[str]) -> bool:
     if not types or not case.error or case.type in types:
         return False
     left_out[OTHER_TYPES if case.type else UNKNOWN_TYPES] += 1

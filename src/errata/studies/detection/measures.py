@@ -71,10 +71,10 @@ _NEARLY = 1e-6
 """Differences of shares below this have lost digits."""
 
 
-def find_rounding(cases: Any) -> Any:
+def _find_rounding(cases: Any) -> Any:
     """Find how large rounding errors of sums over so many cases may be.
 
-    >>> [f"{find_rounding(cases):g}" for cases in (1, 1e3, 1e12)]
+    >>> [f"{_find_rounding(cases):g}" for cases in (1, 1e3, 1e12)]
     ['1e-09', '1e-06', '0.5']
     """
     import numpy as np
@@ -82,12 +82,12 @@ def find_rounding(cases: Any) -> Any:
     return np.minimum(_ROUNDED * np.abs(cases), 0.5)
 
 
-def remove_rounding(counts: Any) -> Any:
+def _remove_rounding(counts: Any) -> Any:
     """Copy counts and set those to 0 that differ from 0 only by rounding."""
     import numpy as np
 
     rounded = np.array(counts, dtype=float)
-    nothing = find_rounding(np.nansum(rounded[..., :4], axis=-1))
+    nothing = _find_rounding(np.nansum(rounded[..., :4], axis=-1))
     for index in range(4):
         column = rounded[..., index]
         rounded[..., index] = np.where(np.abs(column) <= nothing, 0.0, column)
@@ -210,7 +210,7 @@ class Measure:
         import numpy as np
 
         if rounded:
-            counts = remove_rounding(counts)
+            counts = _remove_rounding(counts)
         with np.errstate(all="ignore"):
             values = np.asarray(self.of(_Margins(counts, beta)), dtype=float)
         return np.where(np.isfinite(values), values, np.nan)
@@ -353,7 +353,7 @@ class Curve:
         np.subtract(self.errors, self.tp, out=counts[:, 2])
         np.subtract(self.cases - self.errors, counts[:, 1], out=counts[:, 3])
         for index in range(4):
-            counts[np.abs(counts[:, index]) <= find_rounding(self.cases), index] = 0.0
+            counts[np.abs(counts[:, index]) <= _find_rounding(self.cases), index] = 0.0
         return counts
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
@@ -588,7 +588,7 @@ def choose_resampling(judged: Sequence[JudgedSystem], by: ResampleCasesBy | None
     return by or ("sentence" if all(item.cases.units is not None for item in judged) else "case")
 
 
-def group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> RowGroups:
+def _group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCasesBy) -> RowGroups:
     """Group cases, sentences or documents by the counts of all systems, five columns for each."""
     import numpy as np
 
@@ -655,7 +655,7 @@ def compute_measure_intervals(
     """Compute intervals of measures; None for an undefined one."""
     if settings.method == "exact":
         raise UsageError("intervals of cases must be bca or percentile, found exact")
-    groups = group_counts([judged], aspect, by)
+    groups = _group_counts([judged], aspect, by)
     known = [
         measure
         for measure in measures
@@ -703,7 +703,7 @@ def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
         raise RequestError(reason)
     if measure.needs_negatives and not all(item.cases.negatives for item in judged):
         raise RequestError(f"{measure.label} is undefined because {NO_NEGATIVES}")
-    together = group_counts(judged, aspect, by)
+    together = _group_counts(judged, aspect, by)
     if together.units < 2:  # noqa: PLR2004 - one has no variance
         raise RequestError(f"a test needs two {by}s or more, found {together.units}")
 
@@ -786,16 +786,16 @@ def _name_confusion_set(words: frozenset[str]) -> str:
 def describe_table(path: str, columns: Sequence[str], rows: int, tables: Iterable[Cases]) -> str:
     """Name a table with the columns that are used, and the hash of what they say about cases and systems."""
     named = ",".join(columns[:_MOST_NAMED]) + (",..." if len(columns) > _MOST_NAMED else "")
-    return f"table {PurePath(path).name}, {pluralise(rows, 'row')}, columns {named}, sha256 {fingerprint_cases(tables)}"
+    return f"table {PurePath(path).name}, {pluralise(rows, 'row')}, columns {named}, sha256 {_fingerprint_cases(tables)}"
 
 
 def describe_labels(path: str, sentences: int, cases: Cases) -> str:
     """Name labelled tokens with the hash of their labels; those of systems belong to the systems."""
     size = f"{pluralise(sentences, 'sentence')}, {pluralise(len(cases), 'token')}"
-    return f"labels {PurePath(path).name}, {size}, sha256 {fingerprint_cases([cases])}"
+    return f"labels {PurePath(path).name}, {size}, sha256 {_fingerprint_cases([cases])}"
 
 
-def fingerprint_cases(tables: Iterable[Cases]) -> str:
+def _fingerprint_cases(tables: Iterable[Cases]) -> str:
     """Compute the first digits of the SHA-256 of everything that is counted: the format and names of a file do not count."""
     digest = hashlib.sha256()
     for cases in tables:

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 # --- The values of a chunk of a table: texts, numbers and flags, or an error that says what was expected at which line.
 
-MOST_CASES = 2**53
+_MOST_CASES = 2**53
 """Larger whole numbers are not exact as floating-point numbers."""
-NO_CASES = "the table has no cases: all counts are 0"
+_NO_CASES = "the table has no cases: all counts are 0"
 _TRUE, _FALSE = {"1", "1.0", "true", "yes", "error"}, {"0", "0.0", "false", "no"}
 _FLAG = "1 or 0, true or false, yes or no"
 
 
-class TableValues:
+class _TableValues:
     """Reads values of the table at a path."""
 
     def __init__(self, path: str) -> None:
@@ -88,7 +88,7 @@ class TableValues:
         expected = f"a whole number from {least}"
         numbers = self.numbers(chunk, column, expected)
         self.check(chunk, column, (numbers >= least) & (numbers == np.floor(numbers)), expected)
-        self.check(chunk, column, numbers < MOST_CASES, f"a number below {MOST_CASES:,}")
+        self.check(chunk, column, numbers < _MOST_CASES, f"a number below {_MOST_CASES:,}")
         return numbers
 
     def flags(self, chunk: Chunk, column: str) -> Any:
@@ -143,13 +143,13 @@ def _is_number(value: object) -> bool:
 # A table has a row for each case, or for some cases (``count``); or, if it has the columns ``tp``, ``fp``, ``fn`` and ``tn``, a row for
 # each system and type.
 
-CaseRole = Literal["written", "annotated", "system", "confidence", "error", "judges", "flagged", "type", "unit", "document", "count"]
-CountRole = Literal["system", "type", "tp", "fp", "fn", "tn", "n"]
-Role = CaseRole | CountRole
-CASE_ROLES: tuple[CaseRole, ...] = get_args(CaseRole)
-COUNT_ROLES: tuple[CountRole, ...] = get_args(CountRole)
-FOUR_COUNTS: tuple[CountRole, ...] = ("tp", "fp", "fn", "tn")
-ROLES: tuple[Role, ...] = (*CASE_ROLES, *(role for role in COUNT_ROLES if role not in CASE_ROLES))
+_CaseRole = Literal["written", "annotated", "system", "confidence", "error", "judges", "flagged", "type", "unit", "document", "count"]
+_CountRole = Literal["system", "type", "tp", "fp", "fn", "tn", "n"]
+_Role = _CaseRole | _CountRole
+_CASE_ROLES: tuple[_CaseRole, ...] = get_args(_CaseRole)
+_COUNT_ROLES: tuple[_CountRole, ...] = get_args(_CountRole)
+_FOUR_COUNTS: tuple[_CountRole, ...] = ("tp", "fp", "fn", "tn")
+_ROLES: tuple[_Role, ...] = (*_CASE_ROLES, *(role for role in _COUNT_ROLES if role not in _CASE_ROLES))
 _COUNT_NAMES = """
     case_count cases count counts freq freqs frequencies frequency multiplicity n n_cases num num_cases number number_of_cases occurrences
     repeats times weight weights
@@ -158,12 +158,12 @@ COUNT_NAMES = frozenset(_COUNT_NAMES.split())
 """Names of columns that probably say how many cases a row stands for, in lower case; such a column is never skipped."""
 _BY_NUMBER, _BY_NAME = ("annotated", "error"), ("system", "confidence", "flagged")
 """Roles that several columns may have, with numbers or the names of systems as suffixes."""
-SYSTEM_ALONE = "system"
+_SYSTEM_ALONE = "system"
 """The name of a system whose columns have no suffix."""
 
 
 @dataclass(frozen=True)
-class SystemColumns:
+class _SystemColumns:
     """The columns of one system."""
 
     name: str
@@ -173,10 +173,10 @@ class SystemColumns:
 
 
 @dataclass(frozen=True)
-class Layout:
+class _Layout:
     """The columns of a table by their roles."""
 
-    systems: tuple[SystemColumns, ...]
+    systems: tuple[_SystemColumns, ...]
     annotated: tuple[str, ...] = ()
     written: str | None = None
     error: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class CountsLayout:
+class _CountsLayout:
     """The columns of a table of counts by their roles."""
 
     tp: str
@@ -212,12 +212,12 @@ class CountsLayout:
         return [name for name in (self.tp, self.fp, self.fn, self.tn, self.n, self.system, self.type) if name is not None]
 
 
-def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | None = None) -> Layout | CountsLayout:
+def _find_layout(header: Sequence[str], given: Mapping[_Role, Sequence[str]] | None = None) -> _Layout | _CountsLayout:
     """Find the layout of a table with these columns; ``given`` names columns for roles.
 
-    >>> find_layout(["written", "annotated", "system", "confidence"]).systems
+    >>> _find_layout(["written", "annotated", "system", "confidence"]).systems
     (SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
-    >>> find_layout(["Type", "TP", "FP", "FN", "TN"])
+    >>> _find_layout(["Type", "TP", "FP", "FN", "TN"])
     CountsLayout(tp='TP', fp='FP', fn='FN', tn='TN', n=None, system=None, type='Type')
     """
     given = given or {}
@@ -225,29 +225,29 @@ def find_layout(header: Sequence[str], given: Mapping[Role, Sequence[str]] | Non
     _check_given(header, given)
     taken = {name for names in given.values() for name in names}
     free = [name for name in header if name not in taken]
-    columns: dict[Role, list[str]] = {role: _find_named(role, free) for role in CASE_ROLES}
+    columns: dict[_Role, list[str]] = {role: _find_named(role, free) for role in _CASE_ROLES}
     columns.update({role: list(names) for role, names in given.items()})
-    counts = {role: given[role] if role in given else [name for name in free if name.strip().lower() == role] for role in COUNT_ROLES}
-    if any(counts[role] for role in FOUR_COUNTS) or "n" in given:
-        layout: Layout | CountsLayout = _make_counts_layout(header, counts, columns)
+    counts = {role: given[role] if role in given else [name for name in free if name.strip().lower() == role] for role in _COUNT_ROLES}
+    if any(counts[role] for role in _FOUR_COUNTS) or "n" in given:
+        layout: _Layout | _CountsLayout = _make_counts_layout(header, counts, columns)
     else:
         layout = _make_layout(header, columns, given)
     _check_unread_counts(header, layout, given)
     return layout
 
 
-def _check_given(header: Sequence[str], given: Mapping[Role, Sequence[str]]) -> None:
+def _check_given(header: Sequence[str], given: Mapping[_Role, Sequence[str]]) -> None:
     for role, names in given.items():
-        if role not in ROLES:
-            raise UsageError(f"unknown role {role!r} of a column; choose from {', '.join(ROLES)}")
+        if role not in _ROLES:
+            raise UsageError(f"unknown role {role!r} of a column; choose from {', '.join(_ROLES)}")
         if missing := [name for name in names if name not in header]:
             raise InputError(f"there is no column {missing[0]!r}; the columns are {list_columns(header)}")
         if len(names) > 1 and role not in _BY_NUMBER + _BY_NAME:
             raise UsageError(f"only one column can be {role}, found {', '.join(names)}")
 
 
-def _make_layout(header: Sequence[str], columns: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> Layout:
-    single: dict[Role, str | None] = {role: next(iter(columns[role]), None) for role in CASE_ROLES if role not in _BY_NUMBER + _BY_NAME}
+def _make_layout(header: Sequence[str], columns: Mapping[_Role, Sequence[str]], given: Mapping[_Role, Sequence[str]]) -> _Layout:
+    single: dict[_Role, str | None] = {role: next(iter(columns[role]), None) for role in _CASE_ROLES if role not in _BY_NUMBER + _BY_NAME}
     _check_gold(single, columns, header)
     systems = _find_systems(columns, given)
     if not systems:
@@ -256,7 +256,7 @@ def _make_layout(header: Sequence[str], columns: Mapping[Role, Sequence[str]], g
         raise InputError("the column system needs a column written; or use flagged instead of system")
     if (twice := find_repeated(item.name for item in systems)) is not None:
         raise InputError(f"two systems are named {twice[:40]!r}")
-    return Layout(
+    return _Layout(
         systems,
         tuple(columns["annotated"]),
         single["written"],
@@ -270,24 +270,24 @@ def _make_layout(header: Sequence[str], columns: Mapping[Role, Sequence[str]], g
 
 
 def _make_counts_layout(
-    header: Sequence[str], counts: Mapping[CountRole, Sequence[str]], cases: Mapping[Role, Sequence[str]]
-) -> CountsLayout:
-    found = [name for role in FOUR_COUNTS for name in counts[role]]
-    of_cases = [name for role in CASE_ROLES if role not in COUNT_ROLES and role != "count" for name in cases[role]]
+    header: Sequence[str], counts: Mapping[_CountRole, Sequence[str]], cases: Mapping[_Role, Sequence[str]]
+) -> _CountsLayout:
+    found = [name for role in _FOUR_COUNTS for name in counts[role]]
+    of_cases = [name for role in _CASE_ROLES if role not in _COUNT_ROLES and role != "count" for name in cases[role]]
     if of_cases:
         both = f"counts ({list_columns(found or counts['n'])}) cannot be combined with cases ({list_columns(of_cases)}) in one table"
         raise InputError(f"{both}; rename or remove the columns of one of them")
-    if missing := [role for role in FOUR_COUNTS if not counts[role]]:
+    if missing := [role for role in _FOUR_COUNTS if not counts[role]]:
         raise InputError(f"counts need the columns tp, fp, fn and tn; there is no {' and no '.join(missing)}, found {list_columns(header)}")
     for role, names in counts.items():
         if len(names) > 1:
             raise InputError(f"two columns are named {role!r}: {', '.join(names)}")
-    return CountsLayout(**{role: next(iter(names), None) for role, names in counts.items()})  # type: ignore[arg-type]
+    return _CountsLayout(**{role: next(iter(names), None) for role, names in counts.items()})  # type: ignore[arg-type]
 
 
-def _check_unread_counts(header: Sequence[str], layout: Layout | CountsLayout, given: Mapping[Role, Sequence[str]]) -> None:
+def _check_unread_counts(header: Sequence[str], layout: _Layout | _CountsLayout, given: Mapping[_Role, Sequence[str]]) -> None:
     """Refuse a column that says how many cases a row stands for, but is not read."""
-    role = "count" if isinstance(layout, Layout) else "n"
+    role = "count" if isinstance(layout, _Layout) else "n"
     unread = [name for name in header if name.strip().lower() in COUNT_NAMES and name not in layout.columns]
     if unread and role not in given:
         name = unread[0]
@@ -305,7 +305,7 @@ def _check_header(header: Sequence[str]) -> None:
         raise InputError(f"two columns are named {twice[:40]!r}")
 
 
-def _find_named(role: Role, header: Sequence[str]) -> list[str]:
+def _find_named(role: _Role, header: Sequence[str]) -> list[str]:
     """Find the columns that have a role by their names."""
     if role in header:
         return [role]
@@ -315,7 +315,7 @@ def _find_named(role: Role, header: Sequence[str]) -> list[str]:
     return [name for name, _ in behind] if role in _BY_NAME else []
 
 
-def _check_gold(single: Mapping[Role, str | None], columns: Mapping[Role, Sequence[str]], header: Sequence[str]) -> None:
+def _check_gold(single: Mapping[_Role, str | None], columns: Mapping[_Role, Sequence[str]], header: Sequence[str]) -> None:
     by_text, errors = bool(columns["annotated"]), columns["error"]
     if by_text and single["written"] is None:
         raise InputError(f"the column annotated needs a column written, found {list_columns(header)}")
@@ -327,13 +327,13 @@ def _check_gold(single: Mapping[Role, str | None], columns: Mapping[Role, Sequen
         raise InputError("the column judges needs exactly one column error, the number of annotators who say error")
 
 
-def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequence[str]]) -> tuple[SystemColumns, ...]:
+def _find_systems(named: Mapping[_Role, Sequence[str]], given: Mapping[_Role, Sequence[str]]) -> tuple[_SystemColumns, ...]:
     """Find systems by the suffixes of their columns, or in the order in which their columns are given."""
-    roles: tuple[Role, ...] = ("system", "flagged", "confidence")
+    roles: tuple[_Role, ...] = ("system", "flagged", "confidence")
     if not any(role in given for role in roles):
         names = dict.fromkeys(name.removeprefix(role).removeprefix("_") for role in roles for name in named[role])
         columns = {role: {name.removeprefix(role).removeprefix("_"): name for name in named[role]} for role in roles}
-        return tuple(SystemColumns(name or SYSTEM_ALONE, *(columns[role].get(name) for role in roles)) for name in names)
+        return tuple(_SystemColumns(name or _SYSTEM_ALONE, *(columns[role].get(name) for role in roles)) for name in names)
     alone = all(len(named[role]) <= 1 for role in roles)
     named = {role: named[role] if role in given or alone else [] for role in roles}  # the systems of the others are unknown
     main = next(role for role in roles if named[role])
@@ -345,7 +345,7 @@ def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequ
     systems = []
     for index, name in enumerate(named[main]):
         own = {role: named[role][index] if named[role] else None for role in roles}
-        systems.append(SystemColumns(name, own["system"], own["flagged"], own["confidence"]))
+        systems.append(_SystemColumns(name, own["system"], own["flagged"], own["confidence"]))
     return tuple(systems)
 
 
@@ -354,7 +354,7 @@ def _find_systems(named: Mapping[Role, Sequence[str]], given: Mapping[Role, Sequ
 # Chodorow et al. (2012, section 3.4) recommend to report these four, because all measures follow from them.  Counts stay counts: they
 # are the weights of four rows, true positive to true negative, so a large count takes no more memory than a small one.
 
-MOST_SYSTEMS = 1_000
+_MOST_SYSTEMS = 1_000
 """Systems of a table, as many as a table of cases can have columns."""
 _ROUNDED = 0.02 + 1e-9
 """How much the sum of four numbers may differ from what it should be, if each is rounded to two decimals."""
@@ -372,24 +372,24 @@ class _Row(NamedTuple):
     proportions: bool
 
 
-class CountsTable:
+class _CountsTable:
     """The rows of a table that were read so far, by system and type."""
 
-    def __init__(self, layout: CountsLayout, path: str) -> None:
+    def __init__(self, layout: _CountsLayout, path: str) -> None:
         self._layout, self._path = layout, path
-        self._values = TableValues(path)
+        self._values = _TableValues(path)
         self._systems: dict[str, dict[str, _Row]] = {}
 
     def add(self, chunk: Chunk) -> None:
         """Read some rows."""
         layout = self._layout
-        systems, types = self._names(chunk, layout.system, SYSTEM_ALONE), self._names(chunk, layout.type, "")
+        systems, types = self._names(chunk, layout.system, _SYSTEM_ALONE), self._names(chunk, layout.type, "")
         for index, (system, type_, row) in enumerate(zip(systems, types, self._rows(chunk), strict=True)):
             if layout.system is not None and not system.strip():
                 self._values.refuse(chunk, index, layout.system, "the name of a system", system)
             own = self._systems.setdefault(system, {})
-            if len(self._systems) > MOST_SYSTEMS:
-                raise FormatError(self._path, row.line, f"more than {MOST_SYSTEMS:,} systems")
+            if len(self._systems) > _MOST_SYSTEMS:
+                raise FormatError(self._path, row.line, f"more than {_MOST_SYSTEMS:,} systems")
             if type_ in own:
                 raise FormatError(
                     self._path, row.line, f"{self._explain_repeated(system, type_)}, found another in line {own[type_].line:,}"
@@ -409,11 +409,11 @@ class CountsTable:
 
     def _rows(self, chunk: Chunk) -> Iterator[_Row]:
         columns = []
-        for role in FOUR_COUNTS:
+        for role in _FOUR_COUNTS:
             name = getattr(self._layout, role)
             numbers = self._values.numbers(chunk, name, _NUMBER)
             self._values.check(chunk, name, numbers >= 0, _NUMBER)
-            self._values.check(chunk, name, numbers < MOST_CASES, f"a number below {MOST_CASES:,}")
+            self._values.check(chunk, name, numbers < _MOST_CASES, f"a number below {_MOST_CASES:,}")
             columns.append(numbers.tolist())
         known = self._values.whole(chunk, self._layout.n).tolist() if self._layout.n is not None else [None] * chunk.rows
         for index, (n, *numbers) in enumerate(zip(known, *columns, strict=True)):
@@ -448,7 +448,7 @@ class CountsTable:
     def judged(self) -> list[JudgedSystem]:
         """Make cases of all that was read, for each system its own."""
         if not any(any(row.numbers) for rows in self._systems.values() for row in rows.values()):
-            raise FormatError(self._path, None, NO_CASES)
+            raise FormatError(self._path, None, _NO_CASES)
         judged = [self._judge(system, rows) for system, rows in self._systems.items()]
         count = sum(map(len, self._systems.values()))
         data = describe_table(self._path, self._layout.columns, count, (item.cases for item in judged))
@@ -458,8 +458,8 @@ class CountsTable:
         import numpy as np
 
         weights = np.array([row.numbers for row in rows.values()]).ravel()
-        if weights.sum() >= MOST_CASES:
-            raise FormatError(self._path, None, f"{system[:40]} has more cases than can be counted, {MOST_CASES:,}")
+        if weights.sum() >= _MOST_CASES:
+            raise FormatError(self._path, None, f"{system[:40]} has more cases than can be counted, {_MOST_CASES:,}")
         proportions = any(row.proportions for row in rows.values())
         total = float(weights.sum())
         notes = (f"The proportions sum to {total:.10g}.",) if proportions and abs(total - 1) > _EXACT else ()
@@ -470,7 +470,7 @@ class CountsTable:
             f"{'proportions' if proportions else 'counts'} in {self._path}",
             notes=notes,
             graded=not proportions and not all(row.is_whole for row in rows.values()),
-            types=Labels(np.repeat(np.arange(len(rows)), len(FOUR_COUNTS)), tuple(rows)) if self._layout.type is not None else None,
+            types=Labels(np.repeat(np.arange(len(rows)), len(_FOUR_COUNTS)), tuple(rows)) if self._layout.type is not None else None,
             weights=weights,
             known="proportions" if proportions else "counts",
         )
@@ -483,7 +483,7 @@ class CountsTable:
 def read_judged_systems(
     path: str | PathLike[str],
     *,
-    columns: Mapping[Role, Sequence[str]] | None = None,
+    columns: Mapping[_Role, Sequence[str]] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     progress: Callable[[int], None] | None = None,
     warn: Callable[[Problem], None] = warn_in_python,
@@ -495,7 +495,7 @@ def read_judged_systems(
     ``warn`` takes warnings about columns that are probably misspelt, and about rows of counts that are the sum of others.
     """
     found = _read_table(str(path), columns, format, progress, warn)
-    if isinstance(found, CountsTable):
+    if isinstance(found, _CountsTable):
         found.warn_of_totals(warn)
         return found.judged()
     return judge_systems(found.cases())
@@ -504,37 +504,37 @@ def read_judged_systems(
 def read_cases(
     path: str | PathLike[str],
     *,
-    columns: Mapping[Role, Sequence[str]] | None = None,
+    columns: Mapping[_Role, Sequence[str]] | None = None,
     format: str | None = None,  # noqa: A002 - the word users know
     progress: Callable[[int], None] | None = None,
     warn: Callable[[Problem], None] = warn_in_python,
 ) -> Cases:
     """Read a table of cases, as :func:`read_judged_systems` does; a table of counts is refused, because its systems share no cases."""
     found = _read_table(str(path), columns, format, progress, warn)
-    if isinstance(found, CountsTable):
+    if isinstance(found, _CountsTable):
         raise InputError(f"{display_path(str(path))} is a table of counts, expected cases; read it with read_judged_systems")
     return found.cases()
 
 
 def _read_table(
     path: str,
-    columns: Mapping[Role, Sequence[str]] | None,
+    columns: Mapping[_Role, Sequence[str]] | None,
     format_: str | None,
     progress: Callable[[int], None] | None,
     warn: Callable[[Problem], None],
-) -> _Parts | CountsTable:
+) -> _Parts | _CountsTable:
     chosen = format_ or guess_table_format(path)
     if chosen not in TABULAR_FORMATS:
         raise UsageError(f"unknown format {chosen!r}; choose from {', '.join(TABULAR_FORMATS)}")
     shown = display_path(path)
     with open_table(path, chosen) as table:
         try:
-            layout = find_layout(table.header, columns)
+            layout = _find_layout(table.header, columns)
         except InputError as error:
             raise FormatError(shown, 1, str(error)) from None
-        roles = CASE_ROLES if isinstance(layout, Layout) else COUNT_ROLES
+        roles = _CASE_ROLES if isinstance(layout, _Layout) else _COUNT_ROLES
         warn_of_misspelt(table.header, layout.columns, roles, shown, warn)
-        parts = _Parts(layout, shown) if isinstance(layout, Layout) else CountsTable(layout, shown)
+        parts = _Parts(layout, shown) if isinstance(layout, _Layout) else _CountsTable(layout, shown)
         rows = 0
         for chunk in table.chunks(layout.columns):
             parts.add(chunk)
@@ -549,9 +549,9 @@ def _read_table(
 class _Parts:
     """The columns of the cases read so far."""
 
-    def __init__(self, layout: Layout, path: str) -> None:
+    def __init__(self, layout: _Layout, path: str) -> None:
         self._layout, self._path = layout, path
-        self._values = TableValues(path)
+        self._values = _TableValues(path)
         self._error: list[Any] = []
         self._counts: list[Any] = []
         self._answers: list[list[_Answer]] = [[] for _ in layout.systems]
@@ -587,7 +587,7 @@ class _Parts:
             texts = values.texts(chunk, names.column)
             names.add(texts if layout.count is None else [texts[index] for index in kept.tolist()])
 
-    def _answer(self, chunk: Chunk, system: SystemColumns, written: Any, annotated: list[Any], wrong: list[Any]) -> _Answer:
+    def _answer(self, chunk: Chunk, system: _SystemColumns, written: Any, annotated: list[Any], wrong: list[Any]) -> _Answer:
         import numpy as np
 
         values = self._values
@@ -649,9 +649,9 @@ class _Parts:
             return
         total = weights.sum()
         if not total:
-            raise FormatError(self._path, None, NO_CASES)
-        if total >= MOST_CASES:
-            raise FormatError(self._path, None, f"more cases than can be counted, {MOST_CASES:,}")
+            raise FormatError(self._path, None, _NO_CASES)
+        if total >= _MOST_CASES:
+            raise FormatError(self._path, None, f"more cases than can be counted, {_MOST_CASES:,}")
 
 
 class _Answer(NamedTuple):

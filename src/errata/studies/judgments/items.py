@@ -211,7 +211,7 @@ class JudgedPair(NamedTuple):
     outcome: int
 
 
-class PairCounts(NamedTuple):
+class _PairCounts(NamedTuple):
     """How many pairs there are, and how many of them are ties."""
 
     pairs: int
@@ -232,10 +232,10 @@ def list_pairs(item: RankingItem, kind: PairKind) -> Iterator[JudgedPair]:
             yield JudgedPair(item.sentence, item.judge, other, one, -outcome)
 
 
-def count_judged_pairs(items: Iterable[RankingItem], kind: PairKind) -> PairCounts:
+def count_judged_pairs(items: Iterable[RankingItem], kind: PairKind) -> _PairCounts:
     """Count the pairs of items, and how many of them are ties."""
     outcomes = [pair.outcome for item in items for pair in list_pairs(item, kind)]
-    return PairCounts(len(outcomes), outcomes.count(0))
+    return _PairCounts(len(outcomes), outcomes.count(0))
 
 
 # --- Wins of systems against each other: a matrix, and expected wins.
@@ -316,7 +316,7 @@ def compute_expected_wins(wins: NDArray[np.float64], opponents: Opponents = "dec
 # campaigns of WMT and in Grundkiewicz et al. (2015), Section 4.  Alpha is Krippendorff's, over all judges at once; ``nominal`` counts
 # every disagreement alike, ``interval`` counts opposite outcomes four times as much as a tie against a preference.
 
-FEWEST_COMPARISONS = 50
+_FEWEST_COMPARISONS = 50
 """Pairs of judges with fewer comparisons are left out of means."""
 
 
@@ -338,7 +338,7 @@ class JudgeAgreement(NamedTuple):
     @property
     def counts(self) -> bool:
         """Whether there are enough comparisons for a mean."""
-        return self.kappa is not None and self.comparisons >= FEWEST_COMPARISONS
+        return self.kappa is not None and self.comparisons >= _FEWEST_COMPARISONS
 
 
 @dataclass(frozen=True)

@@ -85,14 +85,14 @@ def _check_connected(wins: NDArray[np.int64], systems: Sequence[str]) -> None:
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
-SIGMA = 0.5
+_SIGMA = 0.5
 """What is not known about a system before the first match, as a standard deviation; mu is 0."""
-DRAW_PROBABILITY = 0.25
+_DRAW_PROBABILITY = 0.25
 _BETA_DIVISOR = 40
 _STEPS_BETWEEN_REPORTS = 1_000
 
 
-class Players(NamedTuple):
+class _Players(NamedTuple):
     """New values of mu and sigma of two players; arrays, one value for each run."""
 
     mu: _Array
@@ -101,12 +101,12 @@ class Players(NamedTuple):
     other_sigma: _Array
 
 
-def play(players: Players, outcome: NDArray[np.int64], beta: float, draw_probability: float = DRAW_PROBABILITY) -> Players:
+def _play(players: _Players, outcome: NDArray[np.int64], beta: float, draw_probability: float = _DRAW_PROBABILITY) -> _Players:
     """Update two players after a match: 1 if the first won, -1 if the other did, 0 for a draw (Herbrich et al. 2006).
 
     >>> import numpy as np
     >>> one = np.array([25.0])
-    >>> after = play(Players(one, one / 3, one, one / 3), np.array([1]), 25 / 6, 0.1)
+    >>> after = _play(_Players(one, one / 3, one, one / 3), np.array([1]), 25 / 6, 0.1)
     >>> [round(float(value[0]), 3) for value in after]
     [29.396, 7.171, 20.604, 7.171]
     """
@@ -130,7 +130,7 @@ def play(players: Players, outcome: NDArray[np.int64], beta: float, draw_probabi
         draw_shrink = draw_shift**2 + (high * high_density - low * low_density) / mass
         shift, shrink = np.where(drawn, draw_shift, shift), np.where(drawn, draw_shrink, shrink)
     moved = sign * shift / spread
-    return Players(
+    return _Players(
         players.mu + variance * moved,
         players.sigma * np.sqrt(np.maximum(1 - variance / spread**2 * shrink, 0)),
         players.other_mu - other_variance * moved,
@@ -157,8 +157,8 @@ def compute_true_skill(
     shares = np.divide(won, meetings, out=np.zeros(won.shape), where=possible)
     no_loss = np.divide(won + tied, meetings, out=np.zeros(won.shape), where=possible)
     idle = ~possible.any(axis=1)
-    beta = SIGMA * matches / _BETA_DIVISOR
-    mu, sigma = np.zeros((runs, systems)), np.full((runs, systems), SIGMA)
+    beta = _SIGMA * matches / _BETA_DIVISOR
+    mu, sigma = np.zeros((runs, systems)), np.full((runs, systems), _SIGMA)
     sigma[:, idle] = 0
     every = np.arange(runs)
     for first in range(0, matches, _STEPS_BETWEEN_REPORTS):
@@ -169,8 +169,8 @@ def compute_true_skill(
             bounds = weights.cumsum(axis=1)
             other = (bounds <= (draw * bounds[:, -1])[:, None]).sum(axis=1)
             outcome = np.where(luck < shares[one, other], 1, np.where(luck < no_loss[one, other], 0, -1))
-            players = Players(mu[every, one], sigma[every, one], mu[every, other], sigma[every, other])
-            mu[every, one], sigma[every, one], mu[every, other], sigma[every, other] = play(players, outcome, beta)
+            players = _Players(mu[every, one], sigma[every, one], mu[every, other], sigma[every, other])
+            mu[every, one], sigma[every, one], mu[every, other], sigma[every, other] = _play(players, outcome, beta)
         if progress is not None:
             progress(steps)
     mu[:, idle] = np.nan

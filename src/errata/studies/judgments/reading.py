@@ -29,7 +29,7 @@ _DURATION = re.compile(r"(\d{1,6}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)", re.ASCII)
 _SKIPPED = {"": False, "0": False, "false": False, "no": False, "1": True, "true": True, "yes": True}
 
 
-class ItemLocation(NamedTuple):
+class _ItemLocation(NamedTuple):
     """Where a value stands."""
 
     path: str
@@ -102,13 +102,13 @@ _RULES = {
 _BETWEEN_NAMES = re.compile(r"[\s,]+")
 
 
-def read_appraise(path: str, problems: Problems) -> HumanJudgments:
+def _read_appraise(path: str, problems: Problems) -> HumanJudgments:
     """Read the items of a file."""
     items: list[RankingItem] = []
     skipped = empty = 0
     for element in read_elements(path, problems, "ranking-item", _AROUND, ElementLimits(_MOST_TEXT)):
         check_elements(element, _RULES, problems)
-        place = ItemLocation(problems.path, element.line)
+        place = _ItemLocation(problems.path, element.line)
         translations = element.named("translation")
         if place.parse_skipped(element.attributes.get("skipped", "")):
             skipped += 1
@@ -119,11 +119,11 @@ def read_appraise(path: str, problems: Problems) -> HumanJudgments:
     return HumanJudgments(tuple(items), skipped, empty, sum(len(item.outputs) == 1 for item in items))
 
 
-def _make_item(element: Element, translations: list[Element], place: ItemLocation) -> RankingItem:
+def _make_item(element: Element, translations: list[Element], place: _ItemLocation) -> RankingItem:
     attributes = element.attributes
     outputs = []
     for translation in translations:
-        where = ItemLocation(place.path, translation.line)
+        where = _ItemLocation(place.path, translation.line)
         missing = next((name for name in ("system", "rank") if name not in translation.attributes), None)
         if missing is not None:
             raise where.expected(f"the attribute {missing} of <translation>", "none")
@@ -155,7 +155,7 @@ _PAIR: dict[str, tuple[str, ...]] = {
 }
 
 
-def read_judgment_table(path: str, problems: Problems) -> HumanJudgments:
+def _read_judgment_table(path: str, problems: Problems) -> HumanJudgments:
     """Read a table of items or of pairs; its header says which it is."""
     format_ = find_table_format(path)
     if format_ not in {"csv", "tsv"}:
@@ -178,10 +178,10 @@ def _find_columns(header: Sequence[str], names: dict[str, tuple[str, ...]], path
     return {role: name for role, name in found.items() if name is not None}
 
 
-def _read_rows(table: OpenTable, roles: dict[str, str], path: str) -> Iterator[tuple[ItemLocation, dict[str, str]]]:
+def _read_rows(table: OpenTable, roles: dict[str, str], path: str) -> Iterator[tuple[_ItemLocation, dict[str, str]]]:
     for chunk in table.chunks(list(roles.values())):
         for row in range(chunk.rows):
-            yield ItemLocation(path, chunk.lines.of(row)), {role: chunk.columns[name][row] for role, name in roles.items()}
+            yield _ItemLocation(path, chunk.lines.of(row)), {role: chunk.columns[name][row] for role, name in roles.items()}
 
 
 def _read_items(table: OpenTable, roles: dict[str, str], path: str) -> HumanJudgments:
@@ -199,7 +199,7 @@ def _read_items(table: OpenTable, roles: dict[str, str], path: str) -> HumanJudg
     return HumanJudgments(tuple(items), skipped, empty, sum(len(item.outputs) == 1 for item in items))
 
 
-def _parse_output(text: str, place: ItemLocation) -> RankedOutput:
+def _parse_output(text: str, place: _ItemLocation) -> RankedOutput:
     names, equals, rank = text.rpartition("=")
     if not equals:
         raise place.expected("an output with its rank, such as A,B=1", text)
@@ -242,5 +242,5 @@ def read_judgments(
 def _read(path: str, warn: Callable[[Problem], None]) -> HumanJudgments:
     problems = WarnOnce(display_path(path), warn)
     if without_compression(path.lower()).endswith(".xml"):
-        return read_appraise(path, problems)
-    return read_judgment_table(path, problems)
+        return _read_appraise(path, problems)
+    return _read_judgment_table(path, problems)

@@ -68,7 +68,7 @@ class JudgeResult(NamedTuple):
     tau: float | None
 
 
-def compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of pairs
+def _compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of pairs
     items: Sequence[RankingItem],
     places: Mapping[int, int],
     metrics: Sequence[MetricScores],
@@ -272,7 +272,7 @@ def _compare_sentences(
     if settings.by_judge:
         own_ranks = [ranks.get(metric.name) for metric in metrics]
         rules: dict[str, Any] = {"kind": settings.pairs, "rule": settings.ties, "opponents": settings.opponents}
-        judges = compare_with_judges(judged.items, judged.places, metrics, own_ranks, systems, **rules)
+        judges = _compare_with_judges(judged.items, judged.places, metrics, own_ranks, systems, **rules)
     return agreements, tests, judges
 
 
@@ -298,12 +298,12 @@ if TYPE_CHECKING:
 
 _FEWEST_SYSTEMS = 5
 """Three remain if two are left out."""
-MOST_VALUES = 200
+_MOST_VALUES = 200
 _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER}):({_NUMBER})(?::({_NUMBER}))?", re.ASCII)
 
 
-class SweptValue(NamedTuple):
+class _SweptValue(NamedTuple):
     """A value of the setting with its correlations; None if they are undefined."""
 
     value: str
@@ -325,7 +325,7 @@ class Sweep(NamedTuple):
     given: str
     """The metric as given."""
     coefficient: Coefficient
-    values: list[SweptValue]
+    values: list[_SweptValue]
     best: str
     """The value with the best correlation on all systems."""
     pairs: int
@@ -355,13 +355,13 @@ def parse_sweep(text: str) -> tuple[str, list[str]]:
             raise UsageError(f"--sweep needs a range such as 0.1:2 or 0.1:2:0.05, found {given!r}")
         whole = "." not in match[1] + match[2]
         first, last, step = Fraction(match[1]), Fraction(match[2]), Fraction(match[3] or ("1" if whole else "0.1"))
-        if step <= 0 or last <= first or (last - first) / step >= MOST_VALUES:
-            raise UsageError(f"--sweep needs a range that rises in 1 to {MOST_VALUES - 1} steps, found {given!r}")
+        if step <= 0 or last <= first or (last - first) / step >= _MOST_VALUES:
+            raise UsageError(f"--sweep needs a range that rises in 1 to {_MOST_VALUES - 1} steps, found {given!r}")
         values = [_write(first + index * step) for index in range(int((last - first) / step) + 1)]
         if len(values) < 2:  # noqa: PLR2004 - a choice
             raise UsageError(f"--sweep needs two or more values, found only {values[0]} in {given!r}")
-    if len(values) > MOST_VALUES:
-        raise UsageError(f"--sweep takes at most {MOST_VALUES} values, found {len(values)}")
+    if len(values) > _MOST_VALUES:
+        raise UsageError(f"--sweep takes at most {_MOST_VALUES} values, found {len(values)}")
     return name, values
 
 
@@ -408,7 +408,7 @@ def sweep_setting(  # noqa: PLR0913 - what is tried, and how
         held_out.append(ordered[pick, index])
     shares = _count_best(coefficient, replicates) if replicates is not None else [None] * len(values)
     rows = [
-        SweptValue(
+        _SweptValue(
             value,
             **{kind: None if np.isnan(own[index]) else float(own[index]) for kind, own in correlations.items()},
             ordered=float(ordered[index].mean()),

@@ -83,7 +83,7 @@ class JudgedSentences:
 # A table has the column ``system``, perhaps ``sentence`` (counted from 1), columns of numbers, which are scores, and columns of texts,
 # which name them.  So it may be wide, with a column for each metric, or long, with the name of a metric in every row.
 
-SYSTEM, SENTENCE = "system", "sentence"
+_SYSTEM, _SENTENCE = "system", "sentence"
 _SHOWN = 40
 _MOST_LISTED = 12
 
@@ -119,16 +119,16 @@ class _Row(NamedTuple):
     cells: dict[str, str]
 
 
-def read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
+def _read_score_table(path: str, pattern: str = "*") -> list[ExternalScores]:
     """Read all scores of a table whose name fits a pattern, such as ``GJG15 *``."""
     shown = display_path(path)
     rows, header = _read_rows(path, shown)
-    numeric = [name for name in header if name not in {SYSTEM, SENTENCE} and _is_numeric(rows, name)]
-    texts = [name for name in header if name not in {SYSTEM, SENTENCE, *numeric}]
+    numeric = [name for name in header if name not in {_SYSTEM, _SENTENCE} and _is_numeric(rows, name)]
+    texts = [name for name in header if name not in {_SYSTEM, _SENTENCE, *numeric}]
     for column in texts:
         _refuse_nearly_numeric(rows, column, shown)
     if not numeric:
-        raise FormatError(shown, 1, f"expected a column of numbers beside {SYSTEM}, found {list_columns(header)}")
+        raise FormatError(shown, 1, f"expected a column of numbers beside {_SYSTEM}, found {list_columns(header)}")
     found: dict[str, dict[tuple[str, int], float]] = {}
     lines: dict[tuple[str, str, int], int] = {}
     for row in rows:
@@ -155,8 +155,10 @@ def _read_rows(path: str, shown: str) -> tuple[list[_Row], list[str]]:
     with open_table(path, format_, quoted=format_ == "csv") as table:
         if (twice := find_repeated(table.header)) is not None:
             raise FormatError(shown, 1, f"two columns are named {twice[:_SHOWN]!r}")
-        if SYSTEM not in table.header:
-            raise FormatError(shown, 1, f"expected the column {SYSTEM}, found {list_columns(table.header)}{suggest(SYSTEM, table.header)}")
+        if _SYSTEM not in table.header:
+            raise FormatError(
+                shown, 1, f"expected the column {_SYSTEM}, found {list_columns(table.header)}{suggest(_SYSTEM, table.header)}"
+            )
         rows = [
             _Row(chunk.lines.of(row), {name: _write(column[row]) for name, column in chunk.columns.items()})
             for chunk in table.chunks(table.header)
@@ -194,14 +196,14 @@ def _is_number(text: str) -> bool:
 
 
 def _read_system(row: _Row, path: str) -> str:
-    if not (name := row.cells[SYSTEM].strip()):
+    if not (name := row.cells[_SYSTEM].strip()):
         raise FormatError(path, row.line, "expected the name of a system, found nothing")
     return name
 
 
 def _read_sentence(row: _Row, path: str) -> int:
     """Read the number of a sentence; 0 stands for the whole corpus."""
-    text = row.cells.get(SENTENCE, "").strip().removesuffix(".0")  # as frames write whole numbers in a column with gaps
+    text = row.cells.get(_SENTENCE, "").strip().removesuffix(".0")  # as frames write whole numbers in a column with gaps
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text)):  # noqa: PLR2004 - digits
@@ -243,7 +245,7 @@ def split_pattern(argument: str) -> tuple[str, str]:
 
 def read_scores(arguments: Sequence[str]) -> list[ExternalScores]:
     """Read the scores of several arguments, each ``FILE`` or ``FILE:PATTERN``."""
-    scores = [own for argument in arguments for own in read_score_table(*split_pattern(argument))]
+    scores = [own for argument in arguments for own in _read_score_table(*split_pattern(argument))]
     if (twice := find_repeated(own.name for own in scores)) is not None:
         raise UsageError(f"two scores are named {twice!r}; FILE:NAME chooses one of a file")
     return scores
@@ -441,14 +443,14 @@ class MetricScores:
         if self.evidence is not None:
             places = {number: index for index, number in enumerate(next(iter(self.evidence.values())).corpus.numbers)}
             kept = [places[number] for number in sentences]
-            lists = [list_sentence_scores(self.evidence[name]) for name in systems]
-            return rank_sentence_scores([[scores[index] for index in kept] for scores in lists])
+            lists = [_list_sentence_scores(self.evidence[name]) for name in systems]
+            return _rank_sentence_scores([[scores[index] for index in kept] for scores in lists])
         if self.sentences is None:
             raise RequestError(f"{self.name} has no scores of single sentences")
         for name in systems:
             if missing := next((number for number in sentences if number not in self.sentences[name]), None):
                 raise RequestError(f"{self.name} of {name} has no score of sentence {missing:,}, which was judged")
-        return rank_sentence_scores([[self.sentences[name][number] for number in sentences] for name in systems])
+        return _rank_sentence_scores([[self.sentences[name][number] for number in sentences] for name in systems])
 
 
 # --- The score of each output of a sentence by a metric, for comparing outputs of the same sentence.
@@ -459,7 +461,7 @@ class MetricScores:
 _ROUNDING = 1e-12
 
 
-def list_sentence_scores(evidence: Evidence) -> list[Fraction | float]:
+def _list_sentence_scores(evidence: Evidence) -> list[Fraction | float]:
     """List the score of every sentence of a system."""
     metric, strategy = evidence.metric, evidence.strategy
     if not evidence.rows and evidence.size:
@@ -476,10 +478,10 @@ def list_sentence_scores(evidence: Evidence) -> list[Fraction | float]:
     return [strategy.sentence_value(metric, rows) for rows in evidence.rows]
 
 
-def rank_sentence_scores(systems: Sequence[Sequence[Fraction | float]]) -> NDArray[np.int64]:
+def _rank_sentence_scores(systems: Sequence[Sequence[Fraction | float]]) -> NDArray[np.int64]:
     """Rank the scores of systems (rows) on each sentence (column) alone: a larger number is better, equal ones are ties.
 
-    >>> rank_sentence_scores([[0.5, 0.1], [0.25, 0.1 + 1e-17], [0.5, 0.0]]).tolist()
+    >>> _rank_sentence_scores([[0.5, 0.1], [0.25, 0.1 + 1e-17], [0.5, 0.0]]).tolist()
     [[1, 1], [0, 1], [1, 0]]
     """
     import numpy as np
@@ -503,7 +505,7 @@ def _differ(one: Fraction | float, other: Fraction | float) -> bool:
 # --- Replicates of human scores and metric scores: sentences are resampled, with their outputs and their judgments together.
 
 
-class ResampledValues(NamedTuple):
+class _ResampledValues(NamedTuple):
     """The scores of systems (columns) in all replicates, and without each sentence (rows)."""
 
     values: _Array
@@ -513,8 +515,8 @@ class ResampledValues(NamedTuple):
 class Replicates(NamedTuple):
     """The replicates of people and of each metric, over the same sentences."""
 
-    human: ResampledValues
-    metrics: list[ResampledValues]
+    human: _ResampledValues
+    metrics: list[_ResampledValues]
 
 
 def draw_weights(sentences: int, bootstrap: Bootstrap) -> Iterator[_Array]:
@@ -547,7 +549,7 @@ def resample_scores(
                 progress(len(weights))
     values = [np.concatenate(own) for own in parts]
     without = [np.broadcast_to(scores.leave_out_each(systems), (sentences, len(systems))) for scores in everyone]
-    resampled = [ResampledValues(*pair) for pair in zip(values, without, strict=True)]
+    resampled = [_ResampledValues(*pair) for pair in zip(values, without, strict=True)]
     return Replicates(resampled[0], resampled[1:])
 
 
@@ -579,7 +581,7 @@ def find_score_intervals(
     )
 
 
-def _find_ends(drawn: ResampledValues, systems: Sequence[str], level: float) -> dict[str, ScoreEnds]:
+def _find_ends(drawn: _ResampledValues, systems: Sequence[str], level: float) -> dict[str, ScoreEnds]:
     import numpy as np
 
     outside = (1 - level) / 2

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
-COUNTS = len(PairAgreement._fields)
+_COUNTS = len(PairAgreement._fields)
 
 
-class DecidedPairs(NamedTuple):
+class _DecidedPairs(NamedTuple):
     """Pairs that people did not tie: arrays with a value for each pair."""
 
     sentence: NDArray[np.int64]
@@ -50,7 +50,7 @@ class DecidedPairs(NamedTuple):
 
 def list_decided_pairs(
     items: Sequence[RankingItem], places: Mapping[int, int], systems: Sequence[str], kind: PairKind, rule: TieRule
-) -> DecidedPairs:
+) -> _DecidedPairs:
     """List the pairs of some systems; an output of several of them stands for the first.
 
     The first is that of the alphabet, or with the rule ``loss-given`` that of ``systems``.
@@ -73,7 +73,7 @@ def list_decided_pairs(
             found.append((places[item.sentence], judge, *pair))
     columns = np.array(found, dtype=np.int64).reshape(-1, 5).T
     sentence, judge_index, first, second, outcomes = columns
-    return DecidedPairs(sentence, judge_index, first, second, outcomes, tied)
+    return _DecidedPairs(sentence, judge_index, first, second, outcomes, tied)
 
 
 def _list_entries(
@@ -89,14 +89,14 @@ def _list_entries(
     return entries
 
 
-def count_by_sentence(pairs: DecidedPairs, ranks: NDArray[np.int64], sentences: int) -> _Array:
+def count_by_sentence(pairs: _DecidedPairs, ranks: NDArray[np.int64], sentences: int) -> _Array:
     """Count, for each sentence (row), the four outcomes of :class:`PairAgreement`; ``ranks`` are those of systems by a metric."""
     import numpy as np
 
     preferred = np.sign(ranks[pairs.first, pairs.sentence] - ranks[pairs.second, pairs.sentence])
     kinds = np.where(preferred == 0, np.where(pairs.outcome > 0, 2, 3), np.where(preferred == pairs.outcome, 0, 1))
-    counts = np.bincount(pairs.sentence * COUNTS + kinds, minlength=sentences * COUNTS)
-    return counts.reshape(sentences, COUNTS).astype(np.float64)
+    counts = np.bincount(pairs.sentence * _COUNTS + kinds, minlength=sentences * _COUNTS)
+    return counts.reshape(sentences, _COUNTS).astype(np.float64)
 
 
 def compute_agreement(counts: _Array, rule: TieRule) -> tuple[_Array, _Array]:
@@ -163,7 +163,7 @@ def describe_agreement(
 ) -> list[SentenceAgreement]:
     """Make the results of all metrics from their counts, with a row for each sentence."""
     found = []
-    resampled = None if bootstrap is None else resample_counts(counts, bootstrap)
+    resampled = None if bootstrap is None else _resample_counts(counts, bootstrap)
     for index, (name, own) in enumerate(zip(names, counts, strict=True)):
         total = own.sum(axis=0)
         results: list[tuple[float | None, float | None, float | None]] = []
@@ -191,7 +191,7 @@ def compare_agreement(
     seed: int = 0,
 ) -> list[AgreementComparison]:
     """Compare the accuracies of all pairs of metrics."""
-    resampled = None if bootstrap is None else resample_counts(counts, bootstrap)
+    resampled = None if bootstrap is None else _resample_counts(counts, bootstrap)
     found: list[AgreementComparison] = []
     for one, other in combinations(range(len(names)), 2):
 
@@ -215,7 +215,7 @@ def compare_agreement(
     return [row if row.p is None else row._replace(p=next(known)) for row in found]
 
 
-def resample_counts(counts: Sequence[_Array], bootstrap: Bootstrap) -> list[_Array]:
+def _resample_counts(counts: Sequence[_Array], bootstrap: Bootstrap) -> list[_Array]:
     """Sum the counts of each metric in every replicate (rows)."""
     import numpy as np
 

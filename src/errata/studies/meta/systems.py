@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
-DRAWS = 1_000
+_DRAWS = 1_000
 _CHAINS = 20
 """Independent chains, which are computed together."""
 _BURN_IN = 50
@@ -59,8 +59,8 @@ _LEAST_NOISE = 1e-6
 """Variance of scores without noise, which keeps matrices regular."""
 
 
-def draw_true_scores(
-    observed: Sequence[_Array], replicates: Sequence[_Array], sentences: int, seed: int = 0, draws: int = DRAWS
+def _draw_true_scores(
+    observed: Sequence[_Array], replicates: Sequence[_Array], sentences: int, seed: int = 0, draws: int = _DRAWS
 ) -> _Array | None:
     """Draw true scores, given lists of scores of systems and their replicates (rows): an array of draws, lists and systems.
 
@@ -128,7 +128,7 @@ def _make_contrasts(systems: int) -> _Array:
     return basis
 
 
-def choose_prior(lists: int, size: int) -> tuple[int, float]:
+def _choose_prior(lists: int, size: int) -> tuple[int, float]:
     """Choose the degrees of freedom of covariances between systems, given their scores, and the scale of the prior."""
     if size >= 2 * lists:
         return size - lists, _PRIOR_SCALE
@@ -140,7 +140,7 @@ def _draw_precisions(true: _Array, random: np.random.Generator) -> _Array:
     import numpy as np
 
     chains, lists, size = true.shape
-    freedom, scale = choose_prior(lists, size)
+    freedom, scale = _choose_prior(lists, size)
     factor = np.linalg.cholesky(np.linalg.inv(scale * np.eye(lists) + true @ true.swapaxes(1, 2)))
     draw = np.tril(random.standard_normal((chains, lists, lists)), -1)
     diagonal = np.arange(lists)
@@ -159,7 +159,7 @@ def _draw_precisions(true: _Array, random: np.random.Generator) -> _Array:
 
 _FEWEST_SYSTEMS = 4
 """The fewest systems that Williams' test takes."""
-MOST_NEEDED = 10_000
+_MOST_NEEDED = 10_000
 """Beyond so many systems nobody asks how many are needed."""
 _EXACT_UP_TO = 13
 _LARGE = 1e12
@@ -170,12 +170,12 @@ _NO_DIFFERENCE = 1e-12
 """Smaller differences of correlations are rounding errors."""
 
 
-def compute_williams_p(one: float, other: float, between: float, systems: int) -> float | None:
+def _compute_williams_p(one: float, other: float, between: float, systems: int) -> float | None:
     """Compute the two-sided p of Williams' test: two correlations with a shared variable, and the correlation between the other two.
 
     None if there are too few systems, or if the three cannot occur together.
 
-    >>> round(compute_williams_p(0.4, 0.2, 0.3, 103), 4)
+    >>> round(_compute_williams_p(0.4, 0.2, 0.3, 103), 4)
     0.0697
     """
     from scipy.special import stdtr
@@ -192,31 +192,31 @@ def compute_williams_p(one: float, other: float, between: float, systems: int) -
     return float(2 * stdtr(systems - 3, -abs(t)))
 
 
-def count_needed_systems(one: float, other: float, between: float, systems: int, alpha: float = 0.05) -> int | None:
+def _count_needed_systems(one: float, other: float, between: float, systems: int, alpha: float = 0.05) -> int | None:
     """Count the systems with which Williams' test would be significant if correlations stayed the same; None if it needs more than 10,000.
 
-    >>> count_needed_systems(0.7, 0.6, 0.8, 12)
+    >>> _count_needed_systems(0.7, 0.6, 0.8, 12)
     84
     """
 
     def is_enough(count: int) -> bool:
-        p = compute_williams_p(one, other, between, count)
+        p = _compute_williams_p(one, other, between, count)
         return p is not None and p < alpha
 
     if is_enough(systems):
         return systems
     low, high = systems, systems
     while not is_enough(high):
-        if high >= MOST_NEEDED:
+        if high >= _MOST_NEEDED:
             return None
-        low, high = high, min(2 * high, MOST_NEEDED)
+        low, high = high, min(2 * high, _MOST_NEEDED)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
 
 
-def compute_permutation_p(
+def _compute_permutation_p(
     coefficient: Coefficient, human: _Array, one: _Array, other: _Array, replicates: int = 10_000, seed: int = 0
 ) -> float | None:
     """Compute the two-sided p of swapping the scores of two metrics; exact for up to 13 systems.
@@ -225,7 +225,7 @@ def compute_permutation_p(
 
     >>> import numpy as np
     >>> human = np.arange(6.0)
-    >>> compute_permutation_p("pearson", human, human, np.array([5.0, 0, 4, 1, 3, 2]))
+    >>> _compute_permutation_p("pearson", human, human, np.array([5.0, 0, 4, 1, 3, 2]))
     0.0625
     """
     import numpy as np
@@ -280,14 +280,14 @@ def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
 
 # --- Intervals of correlations over sentences: what other sentences, with their judgments, would give for the same systems.
 
-IntervalMethod = Literal["hierarchical", "bca", "percentile"]
+_IntervalMethod = Literal["hierarchical", "bca", "percentile"]
 """How intervals of correlations are computed."""
-INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
-"""All values of :data:`IntervalMethod`."""
-IntervalEnds = tuple[float | None, float | None]
+INTERVAL_METHODS: tuple[_IntervalMethod, ...] = get_args(_IntervalMethod)
+"""All values of :data:`_IntervalMethod`."""
+_IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
 _ROUNDING = 1e-12
-_UNKNOWN: IntervalEnds = (None, None)
+_UNKNOWN: _IntervalEnds = (None, None)
 
 
 class MetaIntervals(NamedTuple):
@@ -296,7 +296,7 @@ class MetaIntervals(NamedTuple):
     level: float = 0.95
     replicates: int = 1_000
     seed: int = 0
-    method: IntervalMethod = "hierarchical"
+    method: _IntervalMethod = "hierarchical"
 
     @property
     def bootstrap(self) -> Bootstrap:
@@ -313,7 +313,7 @@ class SetIntervals:
         self._replicates, self._kept, self._settings, self._bootstrap = replicates, list(kept), settings, settings.bootstrap
         self._true_scores: dict[tuple[int, ...], Any] = {}
 
-    def find_ends(self, coefficient: Coefficient, metrics: Sequence[int], observed: Sequence[_Array]) -> IntervalEnds:
+    def find_ends(self, coefficient: Coefficient, metrics: Sequence[int], observed: Sequence[_Array]) -> _IntervalEnds:
         """Find the ends for one metric, or for the difference of two; ``observed`` are the scores by people, then by these metrics."""
         value = float(_measure(coefficient, observed))
         if math.isnan(value):
@@ -327,14 +327,14 @@ class SetIntervals:
 
     def _find_hierarchical(
         self, coefficient: Coefficient, key: tuple[int, ...], observed: Sequence[_Array], drawn: Sequence[_Array]
-    ) -> IntervalEnds:
+    ) -> _IntervalEnds:
         import numpy as np
 
         if key not in self._true_scores:
-            draws = max(DRAWS, self._settings.replicates)
+            draws = max(_DRAWS, self._settings.replicates)
             lists = [self._replicates.human, *(self._replicates.metrics[index] for index in key)]
-            sentences = count_varying_sentences(observed, [own.without_one[:, self._kept] for own in lists])
-            self._true_scores[key] = draw_true_scores(observed, drawn, sentences, self._settings.seed, draws)
+            sentences = _count_varying_sentences(observed, [own.without_one[:, self._kept] for own in lists])
+            self._true_scores[key] = _draw_true_scores(observed, drawn, sentences, self._settings.seed, draws)
         true = self._true_scores[key]
         if true is None:
             return _UNKNOWN
@@ -345,7 +345,7 @@ class SetIntervals:
         return low, high
 
 
-def count_varying_sentences(observed: Sequence[_Array], without_one: Sequence[_Array]) -> int:
+def _count_varying_sentences(observed: Sequence[_Array], without_one: Sequence[_Array]) -> int:
     """Count the sentences that change scores if they are left out, of the list with the fewest; constant lists have none."""
     import numpy as np
 
@@ -366,7 +366,7 @@ def _measure(coefficient: Coefficient, lists: Sequence[_Array]) -> _Array:
 
 OUTLIERS = "outliers"
 """Stands for all outliers, instead of the name of a system."""
-ALL = "all"
+_ALL = "all"
 _CUTOFF = 2.5
 _NORMAL = 1.4826
 """What makes the median absolute deviation of normal values their standard deviation."""
@@ -405,7 +405,7 @@ def make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[str
     >>> [own.systems for own in make_sets(["a", "b", "c"], ["b,c"], {})]
     [('a', 'b', 'c'), ('a',)]
     """
-    sets = [SystemSet(ALL, tuple(systems))]
+    sets = [SystemSet(_ALL, tuple(systems))]
     for given in without:
         names = [name.strip() for name in given.split(",") if name.strip()]
         left_out: set[str] = set()
@@ -523,12 +523,12 @@ class MetricComparison(NamedTuple):
     """With how many systems Williams' test would be significant; None if it is, or if it would need more than 10,000."""
 
 
-def compute_interval_over_systems(coefficient: Coefficient, value: float, systems: int, level: float) -> tuple[float, float] | None:
+def _compute_interval_over_systems(coefficient: Coefficient, value: float, systems: int, level: float) -> tuple[float, float] | None:
     """Compute the interval of a correlation if systems were drawn at random; None for too few, or if r or rho is 1 or -1.
 
-    >>> [round(end, 4) for end in compute_interval_over_systems("pearson", 0.7, 12, 0.95)]
+    >>> [round(end, 4) for end in _compute_interval_over_systems("pearson", 0.7, 12, 0.95)]
     [0.2108, 0.9088]
-    >>> [round(end, 4) for end in compute_interval_over_systems("kendall", 1.0, 12, 0.95)]
+    >>> [round(end, 4) for end in _compute_interval_over_systems("kendall", 1.0, 12, 0.95)]
     [0.8375, 1.0]
     """
     from scipy.special import ndtri
@@ -567,17 +567,17 @@ def correlate_with_people(
     human: HumanScores, metrics: Sequence[MetricScores], own_set: SystemSet, level: float = 0.95, maker: SetIntervals | None = None
 ) -> list[SystemCorrelation]:
     """Correlate every metric with people on a set of systems, by every coefficient; ``maker`` makes intervals over sentences."""
-    check_size(own_set)
+    _check_size(own_set)
     by_people = human.list_values(own_set.systems)
     found = []
     for index, metric in enumerate(metrics):
         values = metric.list_values(own_set.systems)
         for coefficient in COEFFICIENTS:
             value = float(compute_many(coefficient, values, by_people))
-            ends: IntervalEnds = (None, None)
+            ends: _IntervalEnds = (None, None)
             if maker is not None and (human.varies or metric.varies):
                 ends = maker.find_ends(coefficient, [index], [by_people, values])
-            over_systems = compute_interval_over_systems(coefficient, value, len(values), level) or (None, None)
+            over_systems = _compute_interval_over_systems(coefficient, value, len(values), level) or (None, None)
             found.append(
                 SystemCorrelation(metric.name, own_set.name, len(values), coefficient, none_if_undefined(value), *ends, *over_systems)
             )
@@ -596,7 +596,7 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     seed: int = 0,
 ) -> list[MetricComparison]:
     """Compare all pairs of metrics on a set of systems."""
-    check_size(own_set)
+    _check_size(own_set)
     by_people = human.list_values(own_set.systems)
     count = len(own_set.systems)
     pairs = list(combinations(range(len(metrics)), 2))
@@ -605,17 +605,17 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     between = {pair: float(compute_many(coefficient, lists[pair[0]], lists[pair[1]])) for pair in pairs}
     tests: list[float | None] = [None] * len(pairs)
     if coefficient == "pearson":
-        tests = [compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs]
+        tests = [_compute_williams_p(with_people[one], with_people[other], between[one, other], count) for one, other in pairs]
     williams = _correct(tests, correction)
-    swaps = [compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
+    swaps = [_compute_permutation_p(coefficient, by_people, lists[one], lists[other], seed=seed) for one, other in pairs]
     found = []
     for (one, other), p, permutation in zip(pairs, williams, _correct(swaps, correction), strict=True):
-        ends: IntervalEnds = (None, None)
+        ends: _IntervalEnds = (None, None)
         if maker is not None and (human.varies or metrics[one].varies or metrics[other].varies):
             ends = maker.find_ends(coefficient, [one, other], [by_people, lists[one], lists[other]])
         needed = None
         if p is not None and p >= alpha:
-            needed = count_needed_systems(with_people[one], with_people[other], between[one, other], count, alpha)
+            needed = _count_needed_systems(with_people[one], with_people[other], between[one, other], count, alpha)
         difference = none_if_undefined(with_people[one] - with_people[other])
         names = (metrics[one].name, metrics[other].name, own_set.name, count, coefficient)
         needed = needed if needed is not None and needed > count else None
@@ -623,7 +623,7 @@ def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     return found
 
 
-def check_size(own_set: SystemSet) -> None:
+def _check_size(own_set: SystemSet) -> None:
     """Raise if a set has too few systems."""
     from errata.stats.correlation import FEWEST
 

@@ -45,7 +45,7 @@ _LEAST_SOURCES = 8
 _REFERENCE = re.compile(r"its reference (\d+)")
 
 
-class Samples(NamedTuple):
+class _Samples(NamedTuple):
     """The samples of one source: distinct texts, and which of them each sample is."""
 
     source: str
@@ -53,7 +53,7 @@ class Samples(NamedTuple):
     indices: list[int]
 
     @classmethod
-    def of(cls, source: str, samples: Sequence[str]) -> Samples:
+    def of(cls, source: str, samples: Sequence[str]) -> _Samples:
         """Find the distinct texts."""
         numbers: dict[str, int] = {}
         indices = [numbers.setdefault(text, len(numbers)) for text in samples]
@@ -82,12 +82,12 @@ def utilities(
     check_contract(value.metric)
     check_jobs(jobs)
     if isinstance(source, str):
-        return compute_utilities(value, tokenise_samples([list_texts(samples, "samples")], [source], tokenise), jobs)[0]
-    sources, lists = list_lists(samples, source, "samples")
-    return compute_utilities(value, tokenise_samples(lists, sources, tokenise), jobs)
+        return _compute_utilities(value, _tokenise_samples([list_texts(samples, "samples")], [source], tokenise), jobs)[0]
+    sources, lists = _list_lists(samples, source, "samples")
+    return _compute_utilities(value, _tokenise_samples(lists, sources, tokenise), jobs)
 
 
-def list_lists(lists: object, sources: object, what: str) -> tuple[list[str], list[list[str]]]:
+def _list_lists(lists: object, sources: object, what: str) -> tuple[list[str], list[list[str]]]:
     """List sources, and the texts of each; ``what`` names these in errors."""
     texts = list_texts(sources, "sources")
     items = list_items(lists, f"{what} must be a list with the {what} of each source")
@@ -95,34 +95,34 @@ def list_lists(lists: object, sources: object, what: str) -> tuple[list[str], li
     return texts, [list_texts(own, f"{what} of source {number:,}") for number, own in enumerate(items, start=1)]
 
 
-def tokenise_samples(
+def _tokenise_samples(
     lists: Sequence[Sequence[str]],
     sources: Sequence[str],
     tokenise: str,
     what: str = "samples",
     warn: Callable[[Problem], None] | None = warn_in_python,
-) -> list[Samples]:
+) -> list[_Samples]:
     """Tokenise the samples of each source; warn if they should be tokenised, and are not."""
     tokens = SampleTokens(tokenise)
     if tokens.name == WHITESPACE_TOKENS:
         warn_of_unsplit(what, (text for own in lists for text in own), sources, warn)
     golds = [tokens.prepare((source, tuple(own))) for source, own in zip(sources, lists, strict=True)]
-    return [Samples.of(gold.source, gold.references) for gold in golds]
+    return [_Samples.of(gold.source, gold.references) for gold in golds]
 
 
-def compute_utilities(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _compute_utilities(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
     """Compute the array of each source: the value of each output with each reference."""
     import numpy as np
 
     found = []
-    for own, counts in zip(samples, count_pairs(value, samples, jobs), strict=True):
+    for own, counts in zip(samples, _count_pairs(value, samples, jobs), strict=True):
         size = len(own.texts)
         matrix = value.compute(counts.reshape(size * size, counts.shape[2])).reshape(size, size)
         found.append(matrix[np.ix_(own.indices, own.indices)])
     return found
 
 
-def count_pairs(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _count_pairs(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
     """Count each distinct text of a source with each as reference: an array [output, reference, column] for each source."""
     if value.metric.referenceless:
         raise UsageError(f"utilities need a metric with references, found {value.metric}, which compares outputs with their source only")
@@ -131,10 +131,10 @@ def count_pairs(value: SentenceValue, samples: Sequence[Samples], jobs: int | No
 
 class _Task(NamedTuple):
     numbers: list[int]
-    samples: list[Samples]
+    samples: list[_Samples]
 
 
-def _count_texts(metric: Metric, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _count_texts(metric: Metric, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
     """Count in the core, for each output all references at once."""
     engine = choose_engine(metric, jobs)
     tasks = (_Task(own, [samples[index] for index in own]) for own in split_work(list(range(len(samples))), engine, _LEAST_SOURCES))
@@ -155,7 +155,7 @@ def _do_task(metric: Metric, task: _Task) -> dict[int, Any]:
     return found
 
 
-def _count_outputs(metric: Metric, own: Samples, number: int) -> list[Any]:
+def _count_outputs(metric: Metric, own: _Samples, number: int) -> list[Any]:
     """Count each distinct sample against all; errors name source and sample."""
     counts: list[Any] = []
     if not own.texts:
@@ -169,7 +169,7 @@ def _count_outputs(metric: Metric, own: Samples, number: int) -> list[Any]:
     return counts
 
 
-def _refuse(error: OverflowError | ValueError, own: Samples, number: int, current: int) -> ErrataError:
+def _refuse(error: OverflowError | ValueError, own: _Samples, number: int, current: int) -> ErrataError:
     """Make the error of a text that the core cannot count."""
     about = str(error).removeprefix("sentence 1 cannot be scored: ")
     if reference := _REFERENCE.match(about):
@@ -180,7 +180,7 @@ def _refuse(error: OverflowError | ValueError, own: Samples, number: int, curren
     return kind(f"source {number:,}{sample} cannot be scored: {about}")
 
 
-def _count_sentences(value: SentenceValue, samples: Sequence[Samples], jobs: int | None) -> list[Any]:
+def _count_sentences(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
     """Count each distinct sample with each as gold."""
     golds = [[PreparedGold(own.source, (text,)) for text in own.texts] for own in samples]
     pairs = [(gold, text) for own, refs in zip(samples, golds, strict=True) for text in own.texts for gold in refs]
@@ -202,8 +202,8 @@ def _count_sentences(value: SentenceValue, samples: Sequence[Samples], jobs: int
 # that
 # candidates without edits win where others disagree.
 
-RerankUnit = Literal["corpus", "sentence"]
-RERANK_UNITS: tuple[RerankUnit, ...] = get_args(RerankUnit)
+_RerankUnit = Literal["corpus", "sentence"]
+_RERANK_UNITS: tuple[_RerankUnit, ...] = get_args(_RerankUnit)
 
 
 class Picks(NamedTuple):
@@ -214,7 +214,7 @@ class Picks(NamedTuple):
     """For each candidate of each source: the value of the corpus with it and the other picks, or its value as a sentence."""
     value: float
     """Of all picks: the value of the corpus, or the mean over sentences."""
-    per: RerankUnit
+    per: _RerankUnit
 
 
 def rerank(  # noqa: PLR0913 - settings, by name
@@ -222,7 +222,7 @@ def rerank(  # noqa: PLR0913 - settings, by name
     sources: object,
     metric: str | Metric = "maxmatch",
     *,
-    per: RerankUnit | None = None,
+    per: _RerankUnit | None = None,
     weights: object = None,
     smoothing: float | None = None,
     tokenise: str = WHITESPACE_TOKENS,
@@ -239,14 +239,14 @@ def rerank(  # noqa: PLR0913 - settings, by name
     """
     value, unit = check_unit(metric, per, smoothing)
     check_jobs(jobs)
-    texts, lists = list_lists(candidates, sources, "candidates")
+    texts, lists = _list_lists(candidates, sources, "candidates")
     _check_not_empty(lists)
     shares = _check_weights(weights, lists)
-    samples = tokenise_samples(lists, texts, tokenise, "candidates", warn)
+    samples = _tokenise_samples(lists, texts, tokenise, "candidates", warn)
     if unit == "sentence":
-        expected = [matrix @ share for matrix, share in zip(compute_utilities(value, samples, jobs), shares, strict=True)]
+        expected = [matrix @ share for matrix, share in zip(_compute_utilities(value, samples, jobs), shares, strict=True)]
         return _pick_sentences(expected)
-    pairs = count_pairs(value, samples, jobs)
+    pairs = _count_pairs(value, samples, jobs)
     expected = [
         (counts[own.indices][:, own.indices] * share[None, :, None]).sum(axis=1)
         for own, counts, share in zip(samples, pairs, shares, strict=True)
@@ -259,7 +259,7 @@ def pick_best(
     gold: Corpus,
     metric: str | Metric = "maxmatch",
     *,
-    per: RerankUnit | None = None,
+    per: _RerankUnit | None = None,
     smoothing: float | None = None,
     tokenise: str = WHITESPACE_TOKENS,
     warn: Callable[[Problem], None] | None = warn_in_python,
@@ -275,7 +275,7 @@ def pick_best(
     """
     value, unit = check_unit(metric, per, smoothing)
     evaluate = Evaluator(gold, value.metric, tokenise=tokenise, warn=None)
-    sources, lists = list_lists(candidates, [sentence.text for sentence in gold], "candidates")
+    sources, lists = _list_lists(candidates, [sentence.text for sentence in gold], "candidates")
     _check_not_empty(lists)
     if tokenise == WHITESPACE_TOKENS:
         warn_of_unsplit("candidates", (text for own in lists for text in own), sources, warn)
@@ -294,7 +294,7 @@ def _check_not_empty(lists: Sequence[Sequence[str]]) -> None:
             raise UsageError(f"candidates of source {number:,} must have at least one text, found none")
 
 
-def _pick_rows(value: SentenceValue, unit: RerankUnit, rows: Sequence[Sequence[Sequence[Row]]]) -> Picks:
+def _pick_rows(value: SentenceValue, unit: _RerankUnit, rows: Sequence[Sequence[Sequence[Row]]]) -> Picks:
     """Pick candidates by their rows, one for each reference."""
     import numpy as np
 
@@ -310,16 +310,16 @@ def _pick_rows(value: SentenceValue, unit: RerankUnit, rows: Sequence[Sequence[S
     return Picks(indices, values, flat.value, unit)
 
 
-def check_unit(metric: str | Metric, per: RerankUnit | None, smoothing: float | None) -> tuple[SentenceValue, RerankUnit]:
+def check_unit(metric: str | Metric, per: _RerankUnit | None, smoothing: float | None) -> tuple[SentenceValue, _RerankUnit]:
     """Check what is maximised; return how sentences are valued, and the unit."""
     found = find_metric(metric)
     check_contract(found)
     is_ratio = isinstance(found, RatioMetric)
-    if per is not None and per not in RERANK_UNITS:
-        raise UsageError(f"unknown unit {per!r:.60}; choose from {', '.join(RERANK_UNITS)}{suggest(str(per), RERANK_UNITS)}")
+    if per is not None and per not in _RERANK_UNITS:
+        raise UsageError(f"unknown unit {per!r:.60}; choose from {', '.join(_RERANK_UNITS)}{suggest(str(per), _RERANK_UNITS)}")
     if per == "corpus" and not is_ratio:
         raise UsageError(f"per corpus needs a metric that is a ratio of sums, such as maxmatch; found {found}")
-    unit: RerankUnit = per or ("corpus" if is_ratio else "sentence")
+    unit: _RerankUnit = per or ("corpus" if is_ratio else "sentence")
     if unit == "corpus" and smoothing is not None:
         raise UsageError("smoothing is that of single sentences; it needs per='sentence'")
     return SentenceValue.of(found, smoothing), unit
@@ -378,20 +378,20 @@ def _pick_corpus(metric: Metric, counts: Sequence[Any]) -> Picks:
     if not isinstance(metric, RatioMetric):
         raise TypeError(f"{metric} is no ratio")
     weights = np.array([metric.ratio.numerator, metric.ratio.denominator], dtype=np.float64).T
-    indices = maximise_ratio([own @ weights for own in counts])
+    indices = _maximise_ratio([own @ weights for own in counts])
     total = sum((own[index] for own, index in zip(counts, indices, strict=True)), start=np.zeros(len(metric.columns)))
     values = [metric.values(total - own[index] + own).tolist() for own, index in zip(counts, indices, strict=True)]
     return Picks(indices, values, float(metric.values(total[None, :])[0]), "corpus")
 
 
-def maximise_ratio(pairs: Sequence[Any]) -> list[int]:
+def _maximise_ratio(pairs: Sequence[Any]) -> list[int]:
     """Choose a pair of numerator and denominator of each source, so that the ratio of their sums is as high as possible.
 
     Dinkelbach's method: choose by numerator - ratio * denominator, with the ratio of the last choice, until it grows no more.  Of equal
     pairs the first is chosen.  0/0 is 1, as in metrics.
 
     >>> import numpy as np
-    >>> maximise_ratio([np.array([(1.0, 2.0), (1.0, 1.0)]), np.array([(0.0, 0.0), (1.0, 4.0)])])
+    >>> _maximise_ratio([np.array([(1.0, 2.0), (1.0, 1.0)]), np.array([(0.0, 0.0), (1.0, 4.0)])])
     [1, 0]
     """
     chosen = [0] * len(pairs)

@@ -52,10 +52,10 @@ def list_texts(values: object, what: str) -> list[str]:
     return list(map(_join, check_sentences(values, what)))
 
 
-def list_gold_texts(sources: list[Text], references: object) -> list[GoldTexts]:
+def _list_gold_texts(sources: list[Text], references: object) -> list[_GoldTexts]:
     """Pair each source with its references (:func:`~errata.corpus.texts.list_references`); without references, if there are none.
 
-    >>> list_gold_texts(["He go .", "A cat ."], [["He goes .", "He went ."], "The cat ."])
+    >>> _list_gold_texts(["He go .", "A cat ."], [["He goes .", "He went ."], "The cat ."])
     [('He go .', ('He goes .', 'He went .')), ('A cat .', ('The cat .',))]
     """
     if references is None:
@@ -71,10 +71,10 @@ def _join(text: Text) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
 
-def list_messages(values: object, what: str) -> list[str]:
+def _list_messages(values: object, what: str) -> list[str]:
     """List texts of a trainer, which are strings or conversations; of these, the last message of the model, or of the user in prompts.
 
-    >>> list_messages([[{"role": "assistant", "content": "A cat ."}], "A dog ."], "completions")
+    >>> _list_messages([[{"role": "assistant", "content": "A cat ."}], "A dog ."], "completions")
     ['A cat .', 'A dog .']
     """
     items = list_items(values, f"{what} must be a list of texts or conversations")
@@ -136,7 +136,7 @@ class SampleTokens:
         """The tokeniser, which is loaded when it is needed."""
         return find_tokeniser(self.name)
 
-    def prepare(self, gold: GoldTexts) -> PreparedGold:
+    def prepare(self, gold: _GoldTexts) -> PreparedGold:
         """Tokenise a source and its references."""
         source, references = gold
         if self.name == WHITESPACE_TOKENS:
@@ -159,9 +159,9 @@ class SampleTokens:
 
 # --- A source with its references, prepared once for all samples, and kept for the next calls: training loops repeat their prompts.
 
-GoldTexts = tuple[str, tuple[str, ...]]
+_GoldTexts = tuple[str, tuple[str, ...]]
 """A source and its references, as they were given."""
-MOST_KEPT = 20_000
+_MOST_KEPT = 20_000
 """Sources with their references that are kept; about 100 MB with all that is prepared."""
 
 
@@ -183,20 +183,20 @@ class PreparedGold:
         return Sentence(self.tokens, tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
 
 
-class GoldCache:
+class _GoldCache:
     """Prepared gold by its texts; what was not used for longest is dropped.  Threads may share it; a pickle of it is empty."""
 
-    def __init__(self, prepare: Callable[[GoldTexts], PreparedGold], size: int = MOST_KEPT) -> None:
+    def __init__(self, prepare: Callable[[_GoldTexts], PreparedGold], size: int = _MOST_KEPT) -> None:
         self._prepare, self._size = prepare, size
-        self._kept: dict[GoldTexts, PreparedGold] = {}
+        self._kept: dict[_GoldTexts, PreparedGold] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find_all(self, keys: list[GoldTexts]) -> list[PreparedGold]:
+    def find_all(self, keys: list[_GoldTexts]) -> list[PreparedGold]:
         """Find what belongs to each key; equal keys get the same object."""
-        found: dict[GoldTexts, PreparedGold] = {}
+        found: dict[_GoldTexts, PreparedGold] = {}
         with self._lock:
             for key in keys:
                 if key not in found:
@@ -206,7 +206,7 @@ class GoldCache:
                 del self._kept[key]
         return [found[key] for key in keys]
 
-    def __reduce__(self) -> tuple[type[GoldCache], tuple[Callable[[GoldTexts], PreparedGold], int]]:
+    def __reduce__(self) -> tuple[type[_GoldCache], tuple[Callable[[_GoldTexts], PreparedGold], int]]:
         return type(self), (self._prepare, self._size)
 
 
@@ -379,7 +379,7 @@ _NOTHING = 1e-9
 """What is smaller is 0, and remains only because means are rounded."""
 
 
-def compute_means(counts: Any, groups: Any) -> Any:
+def _compute_means(counts: Any, groups: Any) -> Any:
     """Compute the mean row of each group; ``groups`` has the group of each row, from 0."""
     import numpy as np
 
@@ -388,13 +388,13 @@ def compute_means(counts: Any, groups: Any) -> Any:
     return sums / np.bincount(groups)[:, None]
 
 
-def compute_changes(metric: Metric, counts: Any, groups: Any, before: Any) -> Any:
+def _compute_changes(metric: Metric, counts: Any, groups: Any, before: Any) -> Any:
     """Compute the change that each row makes, in the place of the row of its group in ``before``.
 
     >>> import numpy as np
     >>> from errata import MaxMatch
     >>> counts, groups = np.array([(1, 1, 1), (0, 1, 1), (1, 2, 3)]), np.array([0, 0, 1])
-    >>> compute_changes(MaxMatch(), counts, groups, compute_means(counts, groups)).round(3).tolist()
+    >>> _compute_changes(MaxMatch(), counts, groups, _compute_means(counts, groups)).round(3).tolist()
     [0.156, -0.156, 0.0]
     """
     import numpy as np
@@ -416,7 +416,7 @@ def compute_changes(metric: Metric, counts: Any, groups: Any, before: Any) -> An
 # each wrong edit and each missed one does.  Without smoothing, an output with only wrong edits is worth as little as one without edits;
 # with it, more wrong edits are worse.
 
-DEFAULT_SMOOTHING = 0.5
+_DEFAULT_SMOOTHING = 0.5
 """An edit is worth its risk, with beta 0.5 and one error, if it is right with 57% or more, as for a corpus with F0.5 of 0.71."""
 
 
@@ -436,7 +436,7 @@ class SentenceValue:
                 raise UsageError(f"smoothing needs a metric whose value is F, such as maxmatch; found {metric}, whose own value is used")
             return cls(metric, None)
         if smoothing is None:
-            return cls(metric, DEFAULT_SMOOTHING)
+            return cls(metric, _DEFAULT_SMOOTHING)
         if isinstance(smoothing, bool) or not isinstance(smoothing, (int, float)) or not 0 <= smoothing < math.inf:
             raise UsageError(f"smoothing must be a number from 0, found {smoothing!r:.60}")
         return cls(metric, float(smoothing))
@@ -484,8 +484,8 @@ def find_best_rows(rows: RowArrays, values: Any) -> Any:
 
 # --- Rewards: one number for each of many outputs of many sources.
 
-RewardKind = Literal["sentence", "corpus"]
-_KINDS: tuple[RewardKind, ...] = get_args(RewardKind)
+_RewardKind = Literal["sentence", "corpus"]
+_KINDS: tuple[_RewardKind, ...] = get_args(_RewardKind)
 _PROMPTS = "prompts"
 """The argument with which trainers give prompts, which may be conversations."""
 _NOT_COLUMNS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")
@@ -514,7 +514,7 @@ class Rewards:
         self,
         metric: str | Metric = "maxmatch",
         *,
-        kind: RewardKind = "sentence",
+        kind: _RewardKind = "sentence",
         smoothing: float | None = None,
         tokenise: str = WHITESPACE_TOKENS,
         jobs: int | None = 1,
@@ -532,7 +532,7 @@ class Rewards:
         self.source, self.references, self.baseline = source, references, baseline
         self.__name__ = f"{self.metric}_{kind}"  # as trainers log it
         self._tokens = SampleTokens(tokenise)
-        self._golds = GoldCache(self._tokens.prepare)
+        self._golds = _GoldCache(self._tokens.prepare)
         self._checked = False
 
     @property
@@ -563,12 +563,12 @@ class Rewards:
         what = "outputs" if completions is None else "completions"
         if outputs is not None and completions is not None and _PROMPTS not in columns:  # else it is a column of a dataset
             raise UsageError("outputs cannot be combined with completions")
-        texts = list_texts(outputs, what) if completions is None else list_messages(completions, what)
+        texts = list_texts(outputs, what) if completions is None else _list_messages(completions, what)
         given = self._find("sources", self.source, sources, columns)
         golds = self._find_golds(
             what,
             texts,
-            list_messages(given, _PROMPTS) if self.source == _PROMPTS else check_sentences(given, "sources"),
+            _list_messages(given, _PROMPTS) if self.source == _PROMPTS else check_sentences(given, "sources"),
             None if self.metric.referenceless else self._find("references", self.references, references, columns),
         )
         if not self._checked and self._tokens.name == WHITESPACE_TOKENS:
@@ -598,7 +598,7 @@ class Rewards:
 
     def _find_golds(self, what: str, texts: Sequence[str], sources: Sequence[Text], references: object) -> list[PreparedGold]:
         same_length(**{what: texts, "sources": sources})
-        return self._golds.find_all(list_gold_texts(list(sources), references))
+        return self._golds.find_all(_list_gold_texts(list(sources), references))
 
     def _compare(self, what: str, texts: list[str], golds: list[PreparedGold], baseline: object) -> list[float]:
         """Compute the change in the corpus value that each output makes."""
@@ -613,12 +613,12 @@ class Rewards:
             if len(places) == len(texts):
                 found = f"one of each of {len(texts):,}" if len(texts) > 1 else "one of one"
                 raise UsageError(f"kind='corpus' needs several {what} of a source, or a baseline; found {found}")
-            before = compute_means(counts, groups)
+            before = _compute_means(counts, groups)
         else:
             listed = list_texts(baseline, "baseline")
             same_length(**{what: texts, "baseline": listed})
             before = self._count_best(*_list_distinct(golds, self._tokens.tokenise(golds, listed)))
-        changes: list[float] = compute_changes(self.metric, counts, groups, before).tolist()
+        changes: list[float] = _compute_changes(self.metric, counts, groups, before).tolist()
         return changes
 
     def _count_best(self, golds: list[PreparedGold], texts: list[str]) -> Any:

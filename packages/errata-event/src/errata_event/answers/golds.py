@@ -55,12 +55,12 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
-        made = write_golds(transaction, answers)
+        made = _write_golds(transaction, answers)
     with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
         now_state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
         if now_state != state:  # somebody judged meanwhile
             state = now_state
-            made = write_golds(transaction, answers)
+            made = _write_golds(transaction, answers)
         now = event.clock()
         versions = [add_version(transaction, answers.about.name, variant, m2, now, reason)[0] for variant, (m2, reason) in made.items()]
         if _find_state(transaction, answers.phase) != state:
@@ -68,7 +68,7 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     return versions
 
 
-def write_golds(transaction: DatabaseTransaction, answers: AnswersPhase) -> dict[GoldVariant, tuple[bytes, str]]:
+def _write_golds(transaction: DatabaseTransaction, answers: AnswersPhase) -> dict[GoldVariant, tuple[bytes, str]]:
     """Write the golds with accepted answers as they are now, as M2, each with what it was made of."""
     judged = _list_judged(transaction, answers.phase)
     return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_answer_variants(answers.phase)}
@@ -104,7 +104,7 @@ def find_unmade_answers(event: Event, phase: Phase) -> Phase | None:
     return None
 
 
-def list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:
+def _list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:
     """List the newest version of every variant of a phase whose tables somebody may see, if he may see tables of this phase at all.
 
     Those with accepted answers exist as soon as the phase of answers is published, and before that only organisers see them.
@@ -193,7 +193,7 @@ def preview_tables(event: Event, phase_name: str) -> list[AnswerPreview]:
     """Make the tables with what is accepted so far."""
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
-        written = write_golds(transaction, answers)
+        written = _write_golds(transaction, answers)
         entries = list_entries(transaction, answers.about, named=True)
         now = event.moment(transaction).now
     previews: list[AnswerPreview] = []

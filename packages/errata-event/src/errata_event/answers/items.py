@@ -69,13 +69,13 @@ def find_by_key(transaction: DatabaseTransaction, phase: str, key: str) -> Item:
 
 # --- Corrected sentences as segments, so that source, gold and proposals can be shown side by side.
 
-SegmentKind = Literal["unchanged", "deleted", "inserted"]
+_SegmentKind = Literal["unchanged", "deleted", "inserted"]
 
 
 class Segment(NamedTuple):
     """Words of a sentence, with single spaces between them."""
 
-    kind: SegmentKind
+    kind: _SegmentKind
     text: str
 
 
@@ -100,7 +100,7 @@ def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> MarkedSentence:
     """
     segments: list[Segment] = []
 
-    def add(kind: SegmentKind, text: str) -> None:
+    def add(kind: _SegmentKind, text: str) -> None:
         if text:
             segments.append(Segment(kind, text))
 
@@ -124,9 +124,9 @@ def correct_sentence(tokens: Tokens, edits: Sequence[Edit]) -> MarkedSentence:
 # item, and is judged together.  An edit whose correction equals the source text of its span says "leave this as it is": it only removes
 # the gold edits that it overlaps.  Equal items, whoever proposes them, are one.
 
-MOST_EDITS = 200
+_MOST_EDITS = 200
 """The most edits of an item."""
-LONGEST_CORRECTION = 2_000
+_LONGEST_CORRECTION = 2_000
 """Characters of a correction."""
 _SEPARATOR = "||"
 """M2, in which the gold is written, has no other way to separate corrections."""
@@ -173,16 +173,16 @@ def spans_overlap(start: int, end: int, other_start: int, other_end: int) -> boo
     return start < other_end and other_start < end
 
 
-def spans_touch(start: int, end: int, other_start: int, other_end: int) -> bool:
+def _spans_touch(start: int, end: int, other_start: int, other_end: int) -> bool:
     """Whether an insertion lies at an end of the other edit, so that each may have been meant instead of the other.
 
-    >>> spans_touch(1, 1, 1, 2), spans_touch(1, 2, 2, 2), spans_touch(1, 2, 2, 3)
+    >>> _spans_touch(1, 1, 1, 2), _spans_touch(1, 2, 2, 2), _spans_touch(1, 2, 2, 3)
     (True, True, False)
     """
     return (start == end or other_start == other_end) and start <= other_end and other_start <= end
 
 
-def make_item_edits(edits: Iterable[tuple[int, int, str]]) -> ItemEdits:
+def _make_item_edits(edits: Iterable[tuple[int, int, str]]) -> ItemEdits:
     """Bring edits into the one order that equal items have."""
     return tuple(sorted({ItemEdit(*edit) for edit in edits}))
 
@@ -191,24 +191,24 @@ def check_edits(tokens: Tokens, edits: ItemEdits) -> None:
     """Raise unless these can be the edits of an item of a sentence."""
     if not edits:
         raise RequestError("nothing is proposed: choose an edit, or change the sentence")
-    if len(edits) > MOST_EDITS:
-        raise RequestError(f"a proposal has at most {MOST_EDITS} edits, found {len(edits):,}")
+    if len(edits) > _MOST_EDITS:
+        raise RequestError(f"a proposal has at most {_MOST_EDITS} edits, found {len(edits):,}")
     for edit in edits:
         if not 0 <= edit.start <= edit.end <= len(tokens):
             raise RequestError(
                 f"an edit of {edit.start} to {edit.end} lies outside the sentence, which has {pluralise(len(tokens), 'token')}"
             )
         if not edit.leaves(tokens):  # what the source has is right as it is
-            check_correction(edit.correction, tokens)
+            _check_correction(edit.correction, tokens)
     for one, other in pairwise(edits):
         if spans_overlap(one.start, one.end, other.start, other.end):
             raise RequestError(f"the edits of {one.start} to {one.end} and of {other.start} to {other.end} overlap")
 
 
-def check_correction(text: str, source: Tokens) -> None:
+def _check_correction(text: str, source: Tokens) -> None:
     """Raise unless a text can be a correction: tokens with single spaces between them, without what gold cannot be written with."""
-    if len(text) > LONGEST_CORRECTION:
-        raise RequestError(f"a correction has at most {LONGEST_CORRECTION:,} characters, found {len(text):,}")
+    if len(text) > _LONGEST_CORRECTION:
+        raise RequestError(f"a correction has at most {_LONGEST_CORRECTION:,} characters, found {len(text):,}")
     shown = printable(text[:40])
     if text.split() != (text.split(" ") if text else []):
         raise RequestError(f"the tokens of a correction have single spaces between them, found {shown!r}")
@@ -334,7 +334,7 @@ def list_annotations(sentence: Sentence) -> tuple[Annotation, ...]:
     return sentence.annotations or (Annotation(FIRST_ANNOTATOR),)
 
 
-def compare_sentence(sentence: Sentence, corrected: Tokens) -> tuple[int, list[JudgedEdit]]:
+def _compare_sentence(sentence: Sentence, corrected: Tokens) -> tuple[int, list[JudgedEdit]]:
     """Compare a corrected sentence with each gold annotation; return the index of the nearest, and the edits against it."""
     corpus = Corpus((Sentence(sentence.tokens, list_annotations(sentence)),))
     output = _maxmatch().scorer(corpus).prepare([corrected])
@@ -365,7 +365,7 @@ def _count_right(edits: Sequence[JudgedEdit]) -> int:
 
 def find_item_edits(sentence: Sentence, corrected: Tokens) -> ItemEdits:
     """Turn a corrected sentence into the edits of an item; none if a gold annotation accepts it as it is."""
-    _, judged = compare_sentence(sentence, corrected)
+    _, judged = _compare_sentence(sentence, corrected)
     return combine_edits(sentence.tokens, judged, [edit for edit in judged if edit.outcome != "right"])
 
 
@@ -391,14 +391,14 @@ def combine_edits(tokens: Tokens, judged: Sequence[JudgedEdit], chosen: Sequence
         if edit.outcome != "missed" or _changes_nothing(edit):
             continue
         span = (edit.start, edit.end)
-        if edit not in chosen and not any(spans_touch(*span, other.start, other.end) for other in wrong):
+        if edit not in chosen and not any(_spans_touch(*span, other.start, other.end) for other in wrong):
             continue
         # What overlaps a wrong edit is replaced by it, and a gold edit that overlaps a right one would be removed together with that.
         changed = [*((own.start, own.end) for own in made), *((own.start, own.end) for own in right)]
         if any(spans_overlap(*span, *other) for other in changed):
             continue
         made.append(ItemEdit(*span, " ".join(tokens[edit.start : edit.end])))
-    return make_item_edits(made)
+    return _make_item_edits(made)
 
 
 # --- The error types of accepted edits: that of the first gold edit that they replace; else what rules say; else that of other errors.
@@ -411,7 +411,7 @@ _SHAPES = {"Missing": "M", "Unnecessary": "U", "Replacement": "R"}
 """Types of edits that were found by comparing texts, and the letters with which ERRANT's types begin."""
 
 
-class PlacedEdit(NamedTuple):
+class _PlacedEdit(NamedTuple):
     """An accepted edit, and the index of its sentence in the gold."""
 
     sentence: int
@@ -425,9 +425,9 @@ class AnswerTypes:
         """``kept`` are the only types that the task has, if it names some: others would be left out when the gold is read again."""
         self._gold, self._tagger, self._kept = gold, tagger, list(kept)
         self._known = {edit.type for sentence in gold for annotation in sentence.annotations for edit in annotation.edits}
-        self._guessed: dict[PlacedEdit, str] = {}
+        self._guessed: dict[_PlacedEdit, str] = {}
 
-    def prepare(self, edits: Iterable[PlacedEdit]) -> None:
+    def prepare(self, edits: Iterable[_PlacedEdit]) -> None:
         """Guess the types of all accepted edits at once."""
         placed = [item for item in dict.fromkeys(edits) if not item.edit.leaves(self._gold[item.sentence].tokens)]
         named = self._classify(placed) if self._takes_rules else [""] * len(placed)
@@ -436,7 +436,7 @@ class AnswerTypes:
     def find(self, index: int, edit: ItemEdit, replaced: Sequence[Edit]) -> str:
         """Find the type of an edit that was prepared, which replaces some gold edits of its sentence."""
         first = next((gold for gold in replaced if spans_overlap(gold.start, gold.end, edit.start, edit.end)), None)
-        return first.type if first is not None else self._guessed[PlacedEdit(index, edit)]
+        return first.type if first is not None else self._guessed[_PlacedEdit(index, edit)]
 
     @property
     def _takes_rules(self) -> bool:
@@ -451,7 +451,7 @@ class AnswerTypes:
     def _is_by_shape(self) -> bool:
         return bool(self._known) and self._known <= {*_SHAPES, ""}
 
-    def _classify(self, placed: Sequence[PlacedEdit]) -> list[str]:
+    def _classify(self, placed: Sequence[_PlacedEdit]) -> list[str]:
 
         if self._tagger is None:
             return [""] * len(placed)
@@ -481,14 +481,14 @@ class AnswerTypes:
 # of
 # accepted items that can be made together.  An annotation whose edits exist already is left out.
 
-MOST_CHOICES = 256
+_MOST_CHOICES = 256
 """The most annotations that the choices of one sentence add; of more choices only the smallest and the largest are taken."""
 _LONGEST_LIST = 200
 
 _Key = tuple[tuple[int, int, tuple[str, ...]], ...]
 
 
-class Composed(NamedTuple):
+class _Composed(NamedTuple):
     """A gold with accepted items."""
 
     corpus: Corpus
@@ -504,14 +504,14 @@ class Composed(NamedTuple):
         shown = f": {listed}" if len(listed) <= _LONGEST_LIST else ""
         where = pluralise(len(self.limited), "sentence")
         return (
-            f"the accepted proposals of {where} can be combined in more than {MOST_CHOICES} ways{shown}, "
+            f"the accepted proposals of {where} can be combined in more than {_MOST_CHOICES} ways{shown}, "
             "so there each proposal counts alone, and all that fit together"
         )
 
 
-def compose(gold: Corpus, accepted: Mapping[int, Sequence[ItemEdits]], types: AnswerTypes) -> Composed:
+def compose(gold: Corpus, accepted: Mapping[int, Sequence[ItemEdits]], types: AnswerTypes) -> _Composed:
     """Add annotations with accepted items, by the numbers of their sentences."""
-    types.prepare(PlacedEdit(number - 1, edit) for number, items in accepted.items() for item in items for edit in item)
+    types.prepare(_PlacedEdit(number - 1, edit) for number, items in accepted.items() for item in items for edit in item)
     names = [int(name) for name in gold.annotators if name.isdecimal()]
     first = max(names, default=int(FIRST_ANNOTATOR)) + 1
     sentences: list[Sentence] = []
@@ -521,14 +521,14 @@ def compose(gold: Corpus, accepted: Mapping[int, Sequence[ItemEdits]], types: An
         if not items:
             sentences.append(sentence)
             continue
-        choices, all_taken = list_choices(items, MOST_CHOICES // len(list_annotations(sentence)))
+        choices, all_taken = _list_choices(items, _MOST_CHOICES // len(list_annotations(sentence)))
         if not all_taken:
             limited.append(number)
         sentences.append(_add_annotations(sentence, choices, first, partial(types.find, number - 1)))
-    return Composed(replace(gold, sentences=tuple(sentences)), tuple(limited))
+    return _Composed(replace(gold, sentences=tuple(sentences)), tuple(limited))
 
 
-def list_choices(items: Sequence[ItemEdits], most: int) -> tuple[list[ItemEdits], bool]:
+def _list_choices(items: Sequence[ItemEdits], most: int) -> tuple[list[ItemEdits], bool]:
     """List what can be made together, small choices first, and whether that is all.
 
     If there are more than ``most``, each item is taken alone, and all that fit together, of those that do not the first.
@@ -540,7 +540,7 @@ def list_choices(items: Sequence[ItemEdits], most: int) -> tuple[list[ItemEdits]
             largest: ItemEdits = ()
             for item in items:
                 if _fit(largest, item):
-                    largest = make_item_edits((*largest, *item))
+                    largest = _make_item_edits((*largest, *item))
             return list(dict.fromkeys((*items, largest))), False
     return list(dict.fromkeys(edits for _, edits in sorted(found))), True
 
@@ -552,7 +552,7 @@ def _walk(items: Sequence[ItemEdits]) -> Iterator[tuple[int, ItemEdits]]:
         place, size, edits = waiting.pop()
         for index in range(place, len(items)):
             if _fit(edits, items[index]):
-                together = make_item_edits((*edits, *items[index]))
+                together = _make_item_edits((*edits, *items[index]))
                 yield size + 1, together
                 waiting.append((index + 1, size + 1, together))
 

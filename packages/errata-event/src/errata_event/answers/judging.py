@@ -153,12 +153,12 @@ def _find_deciding(judgments: Iterable[ItemJudgment], judges: int) -> ItemJudgme
     counted = list_counted(judgments)
     if len(counted) < judges:
         return "undecided"
-    if judges == 1 or agree(counted[:judges]):
+    if judges == 1 or _agree(counted[:judges]):
         return counted[0]
     return counted[judges] if len(counted) > judges else "disputed"
 
 
-def agree(judgments: Sequence[ItemJudgment]) -> bool:
+def _agree(judgments: Sequence[ItemJudgment]) -> bool:
     """Whether all say the same."""
     return len({judgment.says for judgment in judgments}) <= 1
 
@@ -215,13 +215,13 @@ def measure_annotator_agreement(judgments: Iterable[Sequence[ItemJudgment]]) -> 
 
 def _measure(pair: tuple[int, int] | None, said: Sequence[tuple[Hashable, Hashable]]) -> AnnotatorAgreement:
     observed = sum(one == other for one, other in said) / len(said) if said else None
-    return AnnotatorAgreement(pair, len(said), observed, compute_kappa(said))
+    return AnnotatorAgreement(pair, len(said), observed, _compute_kappa(said))
 
 
-def compute_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:
+def _compute_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     """Compute Cohen's kappa of what two annotators said of the same items; None if it is undefined.
 
-    >>> compute_kappa([("accept", "accept")] * 20 + [("accept", "reject")] * 5 + [("reject", "accept")] * 10 + [("reject", "reject")] * 15)
+    >>> _compute_kappa([("accept", "accept")] * 20 + [("accept", "reject")] * 5 + [("reject", "accept")] * 10 + [("reject", "reject")] * 15)
     0.4
     """
     first, second = Counter(one for one, _ in said), Counter(other for _, other in said)
@@ -390,12 +390,12 @@ def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Accou
     return sentences[len(sentences) * others.index(annotator.id) // len(others)]
 
 
-def next_item(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Item | None:
+def _next_item(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Item | None:
     """Find the item that an annotator judges next; None if there is none."""
     return find_queue(transaction, phase, annotator).next
 
 
-def require_proposed(transaction: DatabaseTransaction, item: Item) -> None:
+def _require_proposed(transaction: DatabaseTransaction, item: Item) -> None:
     """Raise if nobody proposes an item any more."""
     if item not in list_proposed_items(transaction, item.phase, item.sentence):
         raise RequestError("this proposal was withdrawn, so it needs no judgment")
@@ -423,7 +423,7 @@ def judge_item(
         require_admitted(transaction, annotator)
         moment = event.moment(transaction)
         require_judging(moment, answers.phase, annotator)
-        require_proposed(transaction, item)
+        _require_proposed(transaction, item)
         newest = next((own for own in reversed(list_judgments_of(transaction, item.id)) if own.annotator == annotator.id), None)
         if newest is not None and (newest.says, newest.comment) == ((verdict, edits), comment):
             return newest  # the same form was sent twice
@@ -533,18 +533,18 @@ def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -
     with event.database.read() as transaction:
         require_judging(event.moment(transaction), answers.phase, annotator)
         item = find_item(transaction, answers.phase.name, item_id)
-        require_proposed(transaction, item)
+        _require_proposed(transaction, item)
         items = list_proposed_items(transaction, answers.phase.name, item.sentence)
         own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
-    return make_view(answers.gold, item, list(items), own[-1] if own else None)
+    return _make_view(answers.gold, item, list(items), own[-1] if own else None)
 
 
-def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJudgment | None = None) -> JudgingView:
+def _make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJudgment | None = None) -> JudgingView:
     """Make the view of an item from those of its sentence."""
     number = item.sentence
     sentence = gold[number - 1]
     annotations = list_annotations(sentence)
-    nearest = find_nearest(sentence, item.edits)
+    nearest = _find_nearest(sentence, item.edits)
     proposal = show_item(sentence, item.edits)
     corrected = [GoldCorrection(annotation.annotator, correct_sentence(sentence.tokens, annotation.edits)) for annotation in annotations]
     others = {show_item(sentence, other.edits) for other in items} - {proposal}
@@ -566,11 +566,11 @@ def make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJud
 
 def show_item(sentence: Sentence, edits: ItemEdits) -> MarkedSentence:
     """Show what an item makes of its sentence, together with the rest of the nearest gold annotation."""
-    annotation = list_annotations(sentence)[find_nearest(sentence, edits)]
+    annotation = list_annotations(sentence)[_find_nearest(sentence, edits)]
     return correct_sentence(sentence.tokens, _choose_corrections(apply_item(sentence, annotation, edits, lambda *_: ""), edits))
 
 
-def find_nearest(sentence: Sentence, edits: ItemEdits) -> int:
+def _find_nearest(sentence: Sentence, edits: ItemEdits) -> int:
     """Find the gold annotation that an item fits best: of whose edits it leaves out the most by name; then, keeps the most."""
 
     def rate(index: int) -> tuple[int, int, int]:
@@ -592,7 +592,7 @@ def _choose_corrections(made: Sequence[Edit], edits: ItemEdits) -> list[Edit]:
 
 def show_edits(sentence: Sentence, edits: ItemEdits) -> list[ShownEdit]:
     """Show the edits of an item beside those of the nearest gold annotation."""
-    annotation = list_annotations(sentence)[find_nearest(sentence, edits)]
+    annotation = list_annotations(sentence)[_find_nearest(sentence, edits)]
     return [_show_edit(sentence, annotation, edit) for edit in edits]
 
 

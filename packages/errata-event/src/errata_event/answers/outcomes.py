@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 # The accepted edits of an item replace the gold edits that they overlap (:mod:`errata_event.answers.items`).
 # Edits are lists of a start, an end and a correction, as JSON.  Rows name teams and annotators, so they are for organisers.
 
-AnswerRow = dict[str, Any]
+_AnswerRow = dict[str, Any]
 
 
-def list_item_rows(transaction: DatabaseTransaction, phase: Phase) -> list[AnswerRow]:
+def list_item_rows(transaction: DatabaseTransaction, phase: Phase) -> list[_AnswerRow]:
     """List the items that somebody proposes, by sentence, with who proposed them and what was decided."""
     names = _name_accounts(transaction)
     judgments = list_judgments(transaction, phase.name)
-    rows: list[AnswerRow] = []
+    rows: list[_AnswerRow] = []
     for item, sources in list_proposed_items(transaction, phase.name).items():
         decision = decide(item, judgments.get(item.id, []), phase.judges)
         rows.append(
@@ -71,7 +71,7 @@ def list_item_rows(transaction: DatabaseTransaction, phase: Phase) -> list[Answe
     return rows
 
 
-def list_judgment_rows(transaction: DatabaseTransaction, phase: Phase) -> list[AnswerRow]:
+def list_judgment_rows(transaction: DatabaseTransaction, phase: Phase) -> list[_AnswerRow]:
     """List all judgments in the order in which they were made; those of items that nobody proposes any more too."""
     names = _name_accounts(transaction)
     judgments = list_judgments(transaction, phase.name)
@@ -101,7 +101,7 @@ def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
 # --- What everybody learns of alternative answers once they are published: how many were accepted, and how far annotators agreed.
 
 
-class ItemCounts(NamedTuple):
+class _ItemCounts(NamedTuple):
     """How many items were decided, and how."""
 
     items: int
@@ -118,9 +118,9 @@ class ItemCounts(NamedTuple):
 class AnswerOutcome(NamedTuple):
     """What became of alternative answers; no team and no annotator is named."""
 
-    proposed: ItemCounts
+    proposed: _ItemCounts
     """What teams proposed."""
-    all: ItemCounts
+    all: _ItemCounts
     """That, and what was pooled."""
     teams: int
     """How many teams proposed something."""
@@ -151,22 +151,22 @@ def measure_outcome(transaction: DatabaseTransaction, phase: Phase) -> AnswerOut
     )
 
 
-def _count(found: Counter[Status | None]) -> ItemCounts:
+def _count(found: Counter[Status | None]) -> _ItemCounts:
     by_status = {status: found[status] for status in STATUSES}
-    return ItemCounts(sum(by_status.values()), by_status, found[None])
+    return _ItemCounts(sum(by_status.values()), by_status, found[None])
 
 
 # --- What organisers see of alternative answers: how far judging is, how far annotators agree, and what became of each team's proposals.
 
 
-class AnnotatorProgress(NamedTuple):
+class _AnnotatorProgress(NamedTuple):
     """How far an annotator is."""
 
     annotator: Account
     queue: Queue
 
 
-class TeamProgress(NamedTuple):
+class _TeamProgress(NamedTuple):
     """What became of a team's proposals."""
 
     team: Account
@@ -185,9 +185,9 @@ class AnswerProgress(NamedTuple):
     by_status: dict[Status, int]
     amended: int
     """Accepted items that an annotator has amended."""
-    annotators: list[AnnotatorProgress]
+    annotators: list[_AnnotatorProgress]
     agreement: AnswerAgreement
-    teams: list[TeamProgress]
+    teams: list[_TeamProgress]
     """Those that have proposed something, by name; tables mark those with a proposal that is not withdrawn."""
 
 
@@ -196,19 +196,19 @@ def measure_progress(transaction: DatabaseTransaction, phase: Phase) -> AnswerPr
     items = list_proposed_items(transaction, phase.name)
     judgments = list_judgments(transaction, phase.name)
     decisions = {item: decide(item, judgments.get(item.id, []), phase.judges) for item in items}
-    teams: list[TeamProgress] = []
+    teams: list[_TeamProgress] = []
     for team in list_accounts(transaction, "team"):
         own = list_proposals(transaction, phase.name, team.id)
         if own:
             made = [item for item, sources in items.items() if team.id in sources.teams]
             statuses = Counter(decisions[item].status for item in made)
-            teams.append(TeamProgress(team, len(made), sum(proposal.is_withdrawn for proposal in own), _complete(statuses)))
+            teams.append(_TeamProgress(team, len(made), sum(proposal.is_withdrawn for proposal in own), _complete(statuses)))
     return AnswerProgress(
         len(items),
         sum(bool(sources.teams) for sources in items.values()),
         _complete(Counter(decision.status for decision in decisions.values())),
         sum(decision.is_amended for decision in decisions.values()),
-        [AnnotatorProgress(own, find_queue(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
+        [_AnnotatorProgress(own, find_queue(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
         measure_annotator_agreement(judgments.get(item.id, []) for item in items),
         teams,
     )
@@ -228,7 +228,7 @@ def count_undecided(transaction: DatabaseTransaction, phase: Phase) -> int:
 # --- What a team sees of alternative answers: the unmatched edits of its entry, and its own proposals with what became of them.
 
 
-class OfferedEdit(NamedTuple):
+class _OfferedEdit(NamedTuple):
     """An unmatched edit of an entry."""
 
     unmatched: UnmatchedEdit
@@ -240,10 +240,10 @@ class OfferedSentence(NamedTuple):
     """A sentence of an entry with its unmatched edits."""
 
     sentence: EntrySentence
-    offered: list[OfferedEdit]
+    offered: list[_OfferedEdit]
 
 
-class Said(NamedTuple):
+class _Said(NamedTuple):
     """What one of the annotators said of a proposal, without his name."""
 
     verdict: ItemVerdict
@@ -259,7 +259,7 @@ class TeamProposal(NamedTuple):
     """None while judgments cannot be seen, or if it was withdrawn."""
     amended: MarkedSentence | None = None
     """What was accepted instead, if it was amended."""
-    said: tuple[Said, ...] = ()
+    said: tuple[_Said, ...] = ()
     """The judgments with their comments; none while they cannot be seen."""
 
 
@@ -308,7 +308,7 @@ def _show_judged(transaction: DatabaseTransaction, answers: AnswersPhase, propos
         _show(answers, proposal, proposal.item.edits),
         decision.status,
         _show(answers, proposal, decision.edits) if decision.is_amended else None,
-        tuple(Said(judgment.verdict, judgment.comment) for judgment in list_counted(judgments)),
+        tuple(_Said(judgment.verdict, judgment.comment) for judgment in list_counted(judgments)),
     )
 
 
@@ -316,7 +316,7 @@ def _offer(event: Event, answers: AnswersPhase, team: Account, own: list[Proposa
     known = {(proposal.item.sentence, proposal.item.edits): proposal.item.id for proposal in own if not proposal.is_withdrawn}
     return [
         OfferedSentence(
-            sentence, [OfferedEdit(unmatched, known.get((sentence.number, unmatched.item))) for unmatched in sentence.unmatched]
+            sentence, [_OfferedEdit(unmatched, known.get((sentence.number, unmatched.item))) for unmatched in sentence.unmatched]
         )
         for sentence in find_entry(event, answers, team)
     ]

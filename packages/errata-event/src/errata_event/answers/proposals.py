@@ -183,7 +183,7 @@ class Sources(NamedTuple):
     is_pooled: bool
 
 
-def keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[PlacedItem]) -> list[tuple[Proposal, bool]]:
+def _keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: Sequence[PlacedItem]) -> list[tuple[Proposal, bool]]:
     """Store the proposals of a team, all or none; return each with whether it is new.
 
     Raises if the phase is not open, or its limit would be passed.
@@ -288,7 +288,7 @@ def list_proposed_items(transaction: DatabaseTransaction, phase: str, sentence: 
     return found
 
 
-class Listed(NamedTuple):
+class _Listed(NamedTuple):
     """An item without its edits and without where it comes from."""
 
     id: int
@@ -297,14 +297,14 @@ class Listed(NamedTuple):
     """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
 
 
-def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[Listed]:
+def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[_Listed]:
     """List what :func:`list_proposed_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
     rows = transaction.rows(
         "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
         "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
         phase,
     )
-    return [Listed(*row) for row in rows]
+    return [_Listed(*row) for row in rows]
 
 
 def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, int]:
@@ -327,15 +327,15 @@ def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, i
 # Types are not read: gold has its own.
 # All problems are listed with their lines, as ``errata check`` does.
 
-ProposalFormat = Literal["text", "m2"]
+_ProposalFormat = Literal["text", "m2"]
 _M2_EDIT = re.compile(rb"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
-MOST_CORRECTIONS = 50
+_MOST_CORRECTIONS = 50
 """Corrections of one sentence, of all its annotations together; each may be a proposal, which somebody has to judge."""
 _BEGINNING = 4
 """Bytes that say whether a file is compressed."""
 
 
-class CorrectedLine(NamedTuple):
+class _CorrectedLine(NamedTuple):
     """A corrected sentence of a file."""
 
     number: int
@@ -344,11 +344,11 @@ class CorrectedLine(NamedTuple):
     tokens: Tokens
 
 
-def read_corrected_lines(
+def _read_corrected_lines(
     answers: AnswersPhase,
     content: bytes,
-    format: ProposalFormat | None = None,  # noqa: A002 - the word users know
-) -> tuple[list[CorrectedLine], list[Problem]]:
+    format: _ProposalFormat | None = None,  # noqa: A002 - the word users know
+) -> tuple[list[_CorrectedLine], list[Problem]]:
     """Read the sentences that a file corrects, as far as it can be read, and all its problems.
 
     There are at most as many as the phase accepts proposals of a team, which may have been made already, and one more for each sentence,
@@ -361,11 +361,11 @@ def read_corrected_lines(
     return _read_text(answers, content)
 
 
-def _guess_format(content: bytes) -> ProposalFormat:
+def _guess_format(content: bytes) -> _ProposalFormat:
     return "m2" if content.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"S ") and _M2_EDIT.search(content) else "text"
 
 
-def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[_CorrectedLine], list[Problem]]:
     """Read a text; lines that propose nothing are given the source, so that they are not taken for empty sentences."""
     lines = content.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if lines[-1] == b"":
@@ -376,17 +376,17 @@ def _read_text(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLin
     if checked.errors:
         return [], checked.problems
     found = [
-        CorrectedLine(number, number, tokens)
+        _CorrectedLine(number, number, tokens)
         for number, (sentence, tokens) in enumerate(zip(answers.gold, checked.system.sentences, strict=True), start=1)
         if tokens != sentence.tokens
     ]
     return found, checked.problems
 
 
-def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine], list[Problem]]:
+def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[_CorrectedLine], list[Problem]]:
     problems = AllProblems(FILE_NAME)
-    found: list[CorrectedLine] = []
-    most = (answers.phase.per_phase or MOST_CORRECTIONS * len(answers.gold)) + len(answers.gold)
+    found: list[_CorrectedLine] = []
+    most = (answers.phase.per_phase or _MOST_CORRECTIONS * len(answers.gold)) + len(answers.gold)
     read = 0
     unchanged: list[int] = []
     try:
@@ -398,7 +398,7 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[CorrectedLine]
             if any(not annotation.edits for annotation in sentence.annotations) and _is_changed(answers.gold[read - 1]):
                 unchanged.append(line)
             found += (
-                CorrectedLine(read, line, tokens) for tokens in _read_block(sentence, line, answers.gold[read - 1], answers, problems)
+                _CorrectedLine(read, line, tokens) for tokens in _read_block(sentence, line, answers.gold[read - 1], answers, problems)
             )
             if len(found) > most:
                 accepted = pluralise(answers.phase.per_phase, "proposal")
@@ -426,8 +426,8 @@ def _read_block(sentence: Sentence, line: int, gold: Sentence, answers: AnswersP
     if normalise_tokens(sentence.tokens, answers.gold.unicode) != gold.tokens:
         problems.error(line, describe_other_source(gold.tokens, sentence.tokens))
         return
-    if (count := sum(len(edit.corrections) for own in sentence.annotations for edit in own.edits)) > MOST_CORRECTIONS:
-        problems.error(line, f"a sentence has at most {MOST_CORRECTIONS:,} corrections in a file of proposals, found {count:,}")
+    if (count := sum(len(edit.corrections) for own in sentence.annotations for edit in own.edits)) > _MOST_CORRECTIONS:
+        problems.error(line, f"a sentence has at most {_MOST_CORRECTIONS:,} corrections in a file of proposals, found {count:,}")
         return
     for annotation in sentence.annotations:
         if sentence.unapplied(annotation):
@@ -469,7 +469,7 @@ class AcceptedError(RequestError):
         super().__init__(_ACCEPTED)
 
 
-class ProposalReceipt(NamedTuple):
+class _ProposalReceipt(NamedTuple):
     """The answer to a file of proposals."""
 
     proposals: list[tuple[Proposal, bool]]
@@ -509,13 +509,13 @@ def propose_file(
     team: Account,
     phase_name: str,
     content: bytes,
-    format: ProposalFormat | None = None,  # noqa: A002 - the word users know
+    format: _ProposalFormat | None = None,  # noqa: A002 - the word users know
     received_at: datetime | None = None,
-) -> ProposalReceipt:
+) -> _ProposalReceipt:
     """Propose what a file has, all of it or nothing; what the gold has already is only warned of."""
     answers = open_answers(event, phase_name, received_at)
     _require_open(event, answers, team)
-    lines, problems = read_corrected_lines(answers, content, format)
+    lines, problems = _read_corrected_lines(answers, content, format)
     placed: list[PlacedItem] = []
     for line in lines:
         sentence = answers.sentence(line.number)
@@ -535,10 +535,10 @@ def propose_file(
         problems.append(
             Problem(FILE_NAME, None, "error", "nothing is proposed: no sentence has a correction that the gold does not accept")
         )
-    receipt = ProposalReceipt([], problems)
+    receipt = _ProposalReceipt([], problems)
     if receipt.is_accepted:
         _require_left(event, answers, team, placed)
-    return receipt._replace(proposals=keep_proposals(event, answers, team, placed)) if receipt.is_accepted else receipt
+    return receipt._replace(proposals=_keep_proposals(event, answers, team, placed)) if receipt.is_accepted else receipt
 
 
 def _require_left(event: Event, answers: AnswersPhase, team: Account, placed: Collection[PlacedItem]) -> None:
@@ -573,7 +573,7 @@ def _propose(event: Event, answers: AnswersPhase, team: Account, number: int, ed
     check_edits(sentence.tokens, edits)
     if not changes_gold(sentence, edits):
         raise AcceptedError
-    return keep_proposals(event, answers, team, [PlacedItem(number, edits)])[0]
+    return _keep_proposals(event, answers, team, [PlacedItem(number, edits)])[0]
 
 
 def _require_open(event: Event, answers: AnswersPhase, team: Account) -> None:

@@ -34,37 +34,37 @@ if TYPE_CHECKING:
 _LOCK = "accounts"
 
 
-def add_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
+def _add_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Add accounts, all or none, and print their tokens."""
     from errata_event.accounts import add_account
 
     if options.names is not None:
         names = [*names, *_read_names(options.names)]
     _require_names(role, "add", names)
-    with opening(options) as event:
+    with _opening(options) as event:
         with event.database.write(_LOCK) as transaction:
             added = [add_account(transaction, role, name, event.clock()) for name in names]
-        print_tokens(options, [(role, account.name, token) for account, token in added])
+        _print_tokens(options, [(role, account.name, token) for account, token in added])
 
 
-def renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
+def _renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Replace the tokens of accounts, all or none, and print the new ones."""
     from errata_event.accounts import find_account, renew_token
 
     _require_names(role, "renew", names)
-    with opening(options) as event:
+    with _opening(options) as event:
         with event.database.write(_LOCK) as transaction:
             accounts = [find_account(transaction, role, name) for name in names]
             tokens = [(role, account.name, renew_token(transaction, account, event.clock())) for account in accounts]
-        print_tokens(options, tokens)
+        _print_tokens(options, tokens)
 
 
-def remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
+def _remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Refuse accounts from now on, all of them or none."""
     from errata_event.accounts import find_account, remove_account
 
     _require_names(role, "remove", names)
-    with opening(options) as event, event.database.write(_LOCK) as transaction:
+    with _opening(options) as event, event.database.write(_LOCK) as transaction:
         accounts = [find_account(transaction, role, name) for name in names]
         for account in accounts:
             remove_account(transaction, account, event.clock())
@@ -72,7 +72,7 @@ def remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[
         print(f"{account.name}: removed")
 
 
-def print_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
+def _print_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Print all accounts of a role."""
     from errata.report.table import Column, Table
     from errata_event import accounts
@@ -80,7 +80,7 @@ def print_accounts(options: argparse.Namespace, role: AccountRole, names: list[s
 
     if names:
         raise UsageError(f"errata serve {role} list takes no name, found {names[0]!r}")
-    with opening(options) as event, event.database.read() as transaction:
+    with _opening(options) as event, event.database.read() as transaction:
         listed = accounts.list_accounts(transaction, role)
         removed = accounts.list_removed(transaction)
         phases = [phase.name for phase in event.moment(transaction).definition.phases if not phase.is_answers] if role == "team" else []
@@ -132,30 +132,30 @@ def _read_names(path: str) -> list[str]:
 _DATABASE = "ERRATA_DATABASE"
 
 
-def find_database(options: argparse.Namespace) -> str | None:
+def _find_database(options: argparse.Namespace) -> str | None:
     """Find the address of the database; it may have a password, so no message has it."""
     return options.database or os.environ.get(_DATABASE) or None
 
 
 @contextmanager
-def opening(options: argparse.Namespace) -> Iterator[Event]:
+def _opening(options: argparse.Namespace) -> Iterator[Event]:
     """Open the event; close it at the end."""
     from errata_event.event import Event
 
-    event = Event.open(options.data, find_database(options))
+    event = Event.open(options.data, _find_database(options))
     try:
         yield event
     finally:
         event.close()
 
 
-def make_event(options: argparse.Namespace) -> None:
+def _make_event(options: argparse.Namespace) -> None:
     """Make an event, and print the token of its organiser."""
-    event = create(options, options.words[0])
+    event = _create(options, options.words[0])
     event.close()
 
 
-def create(options: argparse.Namespace, path: str) -> Event:
+def _create(options: argparse.Namespace, path: str) -> Event:
     """Make an event; print the token of its organiser, and what to do next."""
     from errata.formats.lines import display_path
     from errata_event.event import create_event
@@ -163,45 +163,45 @@ def create(options: argparse.Namespace, path: str) -> Event:
     event, token = create_event(
         options.data,
         path,
-        find_database(options),
+        _find_database(options),
         warn=print_warning,
         allow_outside=options.allow_outside,
         max_files=options.max_files,
     )
     flush_warnings()
     phases = ", ".join(phase.name for phase in event.moment().definition.phases)
-    where = display_path(options.data) if find_database(options) is None else "the database"
-    tell_organiser(f"the event was made in {where}, with the phases {phases}")
-    print_tokens(options, [("organiser", "organiser", token)])
-    tell_organiser("next: errata serve team add NAME... makes teams, errata serve lets them in")
+    where = display_path(options.data) if _find_database(options) is None else "the database"
+    _tell_organiser(f"the event was made in {where}, with the phases {phases}")
+    _print_tokens(options, [("organiser", "organiser", token)])
+    _tell_organiser("next: errata serve team add NAME... makes teams, errata serve lets them in")
     return event
 
 
-def update_event(options: argparse.Namespace) -> None:
+def _update_event(options: argparse.Namespace) -> None:
     """Take changes of the file."""
-    with opening(options) as event:
-        update(options, event, options.words[0])
+    with _opening(options) as event:
+        _update(options, event, options.words[0])
 
 
-def update(options: argparse.Namespace, event: Event, path: str) -> None:
+def _update(options: argparse.Namespace, event: Event, path: str) -> None:
     """Take the definition and the gold from a file; say what has changed."""
     changes = event.update(path, print_warning, allow_outside=options.allow_outside, max_files=options.max_files)
     flush_warnings()
     print(f"changed: {'; '.join(changes)}" if changes else "nothing has changed")
 
 
-def close_or_publish(options: argparse.Namespace) -> None:
+def _close_or_publish(options: argparse.Namespace) -> None:
     """Close or publish a phase."""
     from errata_event.instants import show_everywhere
 
-    with opening(options) as event:
+    with _opening(options) as event:
         at = event.decide(options.words[0], options.action)
         definition = event.moment().definition
         undecided = _count_undecided(event, definition.phase(options.words[0])) if options.action == "publish" else 0
     done = "closed" if options.action == "close" else "published"
     print(f"{options.words[0]} was {done} at {show_everywhere(at.replace(microsecond=0), definition.zone)}")
     if undecided:
-        tell_organiser(f"{pluralise(undecided, 'proposal was', 'proposals were')} not decided, and so not accepted")
+        _tell_organiser(f"{pluralise(undecided, 'proposal was', 'proposals were')} not decided, and so not accepted")
 
 
 def _count_undecided(event: Event, phase: Phase) -> int:
@@ -213,7 +213,7 @@ def _count_undecided(event: Event, phase: Phase) -> int:
         return count_undecided(transaction, phase)
 
 
-def export(options: argparse.Namespace) -> None:
+def _export(options: argparse.Namespace) -> None:
     """Write everything into a folder."""
     from errata.cli.report import watch
     from errata.formats.lines import display_path
@@ -221,13 +221,13 @@ def export(options: argparse.Namespace) -> None:
 
     if options.output in {None, "-"}:
         raise UsageError("errata serve export needs -o FOLDER, a new folder")
-    with opening(options) as event:
+    with _opening(options) as event:
         names = export_event(event, options.output, watch, print_warning)
     flush_warnings()
     print(f"{pluralise(len(names), 'file')} written to {display_path(options.output)}; README.txt says what they are")
 
 
-def print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, str]]) -> None:
+def _print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, str]]) -> None:
     """Print roles, names and tokens, which are stored nowhere; whole, however narrow a terminal is."""
     from errata.report.table import Column, Table
     from errata.report.writers import render
@@ -240,10 +240,10 @@ def print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, s
         columns = (Column("Role", key="role"), Column("Name", key="name"), Column("Token", key="token"))
         print(render(Table(columns, tuple(tokens)), options.format), end="", flush=True)
     shown = "this token is" if len(tokens) == 1 else "these tokens are"
-    tell_organiser(f"{shown} shown only now; errata serve {tokens[0][0]} renew NAME makes another")
+    _tell_organiser(f"{shown} shown only now; errata serve {tokens[0][0]} renew NAME makes another")
 
 
-def tell_organiser(line: str) -> None:
+def _tell_organiser(line: str) -> None:
     """Tell the organiser something that is no result."""
     print_to_stderr(f"errata: {line}")
 
@@ -256,7 +256,7 @@ _BEYOND = (
 )
 
 
-def serve_event(options: argparse.Namespace, path: str) -> None:
+def _serve_event(options: argparse.Namespace, path: str) -> None:
     """Make the event of a file if there is none, take its changes if there is one, and serve it."""
     from errata_event.server.app import require_server_packages, run_server
 
@@ -273,10 +273,10 @@ def serve_event(options: argparse.Namespace, path: str) -> None:
     finally:
         event.close()
     if event.board_maker.is_busy:
-        end_at_once()
+        _end_at_once()
 
 
-def end_at_once() -> None:
+def _end_at_once() -> None:
     """End the process although a thread still makes a leaderboard; who asks next has it computed.
 
     Python would take from the thread what it uses, and complain.
@@ -297,29 +297,29 @@ def _make_settings(options: argparse.Namespace) -> ServerSettings:
 def _open(options: argparse.Namespace, path: str) -> Event:
     from errata_event.event import Event
 
-    event = Event.open(options.data, find_database(options), create=bool(path))
+    event = Event.open(options.data, _find_database(options), create=bool(path))
     try:
         if not path:
             return event
         if event.is_defined():
-            update(options, event, path)
+            _update(options, event, path)
             return event
     except BaseException:
         event.close()
         raise
     event.close()
-    return create(options, path)
+    return _create(options, path)
 
 
 # --- How an event stands, and what was done in it.
 
 
-def print_status(options: argparse.Namespace) -> None:
+def _print_status(options: argparse.Namespace) -> None:
     """Print phases with their instants, submissions, and who takes part."""
     from errata_event.accounts import ACCOUNT_ROLES, list_accounts, list_removed
     from errata_event.submissions import count_submissions
 
-    with opening(options) as event, event.database.read() as transaction:
+    with _opening(options) as event, event.database.read() as transaction:
         moment = event.moment(transaction)
         counts = count_submissions(transaction)
         removed = list_removed(transaction)
@@ -427,7 +427,7 @@ def _make_judging_table(name: str, judging: dict[str, Any]) -> Table:
     return Table(columns, rows, f"Judging of {name}", tuple(notes))
 
 
-def print_log(options: argparse.Namespace) -> None:
+def _print_log(options: argparse.Namespace) -> None:
     """Print what was done, the newest first."""
     from errata.report.table import Column, Table
     from errata_event.accounts import ACCOUNT_ROLES, list_accounts
@@ -435,7 +435,7 @@ def print_log(options: argparse.Namespace) -> None:
     from errata_event.export import name_account
     from errata_event.instants import show_instant
 
-    with opening(options) as event, event.database.read() as transaction:
+    with _opening(options) as event, event.database.read() as transaction:
         lines = read_log(transaction)
         known = {account.id: account for role in ACCOUNT_ROLES for account in list_accounts(transaction, role)}
         zone = event.moment(transaction).definition.zone
@@ -496,12 +496,12 @@ A token is what a team needs to log in or to submit.  It is printed once, to
 standard output, and stored nowhere.  Only organisers can use this command: it
 needs the data folder, or the password of the database.
 """
-ACTION_OR_TASK = "ACTION|TASK"
+_ACTION_OR_TASK = "ACTION|TASK"
 _ROLES = ("team", "annotator", "organiser")
 _OF_ROLES = ("add", "list", "renew", "remove")
 
 
-class Action(NamedTuple):
+class _Action(NamedTuple):
     """What can be asked for."""
 
     names: str
@@ -513,18 +513,18 @@ class Action(NamedTuple):
 _SERVE = ""
 """The action without a word, which serves."""
 _READING = "--allow-outside --max-files"
-ACTIONS: dict[str, Action] = {
-    "init": Action("TASK", f"{_READING} --format"),
-    "update": Action("TASK", _READING),
-    **{role: Action("add, list, renew or remove", "--names --format --output") for role in _ROLES},
-    "close": Action("PHASE"),
-    "publish": Action("PHASE"),
-    "export": Action("", "--output"),
-    "status": Action("", "--format --output"),
-    "log": Action("", "--format --output"),
+_ACTIONS: dict[str, _Action] = {
+    "init": _Action("TASK", f"{_READING} --format"),
+    "update": _Action("TASK", _READING),
+    **{role: _Action("add, list, renew or remove", "--names --format --output") for role in _ROLES},
+    "close": _Action("PHASE"),
+    "publish": _Action("PHASE"),
+    "export": _Action("", "--output"),
+    "status": _Action("", "--format --output"),
+    "log": _Action("", "--format --output"),
 }
-_SERVING = Action("", f"{_READING} --host --port --public-url --max-upload")
-_OF_SOME = tuple(dict.fromkeys(name for action in (_SERVING, *ACTIONS.values()) for name in action.options.split()))
+_SERVING = _Action("", f"{_READING} --host --port --public-url --max-upload")
+_OF_SOME = tuple(dict.fromkeys(name for action in (_SERVING, *_ACTIONS.values()) for name in action.options.split()))
 
 
 def register_serve(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -536,19 +536,19 @@ def register_serve(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_SERVE_EXAMPLES,
     )
     parser.add_argument(
-        "action", metavar=ACTION_OR_TASK, nargs="?", default=_SERVE, help="what to do; or the file of an event, to serve it"
-    ).completed = tuple(ACTIONS)  # type: ignore[attr-defined]
+        "action", metavar=_ACTION_OR_TASK, nargs="?", default=_SERVE, help="what to do; or the file of an event, to serve it"
+    ).completed = tuple(_ACTIONS)  # type: ignore[attr-defined]
     parser.add_argument("words", metavar="NAME", nargs="*", help="what the action is about")
     add_options(parser, "--data", "--database", "--names", "--host", "--port", "--public-url", "--max-upload")
     add_options(parser, "--allow-outside", "--max-files", "--max-bytes", "--max-lines")
     add_format(parser, TABLE)
     add_option(parser, "--output", " (default: standard output); with export, a new folder")
-    parser.set_defaults(run=run_serve, prints=lambda options: options.action != "export")
+    parser.set_defaults(run=_run_serve, prints=lambda options: options.action != "export")
 
 
-def run_serve(options: argparse.Namespace) -> int:
+def _run_serve(options: argparse.Namespace) -> int:
     """Do what is asked for."""
-    action = ACTIONS.get(options.action, _SERVING)
+    action = _ACTIONS.get(options.action, _SERVING)
     _check_options(options, action)
     if action is _SERVING:
         _serve(options)
@@ -583,13 +583,13 @@ def _serve(options: argparse.Namespace) -> None:
     if options.words and os.path.lexists(word):
         raise UsageError(f"one argument too many: {options.words[0]!r}")
     if options.words:
-        raise UsageError(f"there is no action {word!r}{suggest(word, ACTIONS)}; errata serve --help lists them")
+        raise UsageError(f"there is no action {word!r}{suggest(word, _ACTIONS)}; errata serve --help lists them")
     if word and not os.path.lexists(word):
-        raise UsageError(f"{word}: there is no such file, and no action of this name{suggest(word, ACTIONS)}")
-    serve_event(options, word)
+        raise UsageError(f"{word}: there is no such file, and no action of this name{suggest(word, _ACTIONS)}")
+    _serve_event(options, word)
 
 
-def _manage_accounts(options: argparse.Namespace, action: Action) -> None:
+def _manage_accounts(options: argparse.Namespace, action: _Action) -> None:
 
     word = options.words[0] if options.words else ""
     if word not in _OF_ROLES:
@@ -604,24 +604,24 @@ def _manage_accounts(options: argparse.Namespace, action: Action) -> None:
         raise UsageError(f"--format needs errata serve {options.action} add, list or renew")
     if word in {"add", "renew"}:
         _refuse_escaped_tokens(options)
-    functions = {"add": add_accounts, "list": print_accounts, "renew": renew_tokens, "remove": remove_accounts}
+    functions = {"add": _add_accounts, "list": _print_accounts, "renew": _renew_tokens, "remove": _remove_accounts}
     functions[word](options, options.action, options.words[1:])
 
 
 def _find_function(name: str) -> Callable[[argparse.Namespace], None]:
 
     return {
-        "init": make_event,
-        "update": update_event,
-        "close": close_or_publish,
-        "publish": close_or_publish,
-        "export": export,
-        "status": print_status,
-        "log": print_log,
+        "init": _make_event,
+        "update": _update_event,
+        "close": _close_or_publish,
+        "publish": _close_or_publish,
+        "export": _export,
+        "status": _print_status,
+        "log": _print_log,
     }[name]
 
 
-def _check_options(options: argparse.Namespace, action: Action) -> None:
+def _check_options(options: argparse.Namespace, action: _Action) -> None:
     """Refuse an option that the action would ignore."""
     parser: Parser = options.parser
     allowed = action.options.split()
@@ -629,5 +629,5 @@ def _check_options(options: argparse.Namespace, action: Action) -> None:
         given = options.format != TABLE[0] if name == "--format" else is_given(parser.options[name], options)
         if given and name not in allowed:
             having = [*(["without an action"] if name in _SERVING.options.split() else [])]
-            having += [word for word, other in ACTIONS.items() if name in other.options.split()]
+            having += [word for word, other in _ACTIONS.items() if name in other.options.split()]
             raise UsageError(f"{name} needs errata serve {', '.join(having)}")

@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 
 # --- What pages show a team of its alternative answers: its unmatched edits by sentence, beside the gold, with what it proposes.
 
-SENTENCES_ON_PAGE = 20
-PROPOSALS_ON_PAGE = 50
+_SENTENCES_ON_PAGE = 20
+_PROPOSALS_ON_PAGE = 50
 _CONTEXT = 2
 """Words that are shown on each side of an edit."""
 
@@ -82,7 +82,7 @@ class EditInContext(NamedTuple):
     after: str
 
 
-class OfferView(NamedTuple):
+class _OfferView(NamedTuple):
     """An unmatched edit, which a button proposes."""
 
     key: str
@@ -91,7 +91,7 @@ class OfferView(NamedTuple):
     """The name of the item, if the team proposes it; else empty."""
 
 
-class ProposalView(NamedTuple):
+class _ProposalView(NamedTuple):
     """A proposal of the team."""
 
     item: str
@@ -110,7 +110,7 @@ class ProposalView(NamedTuple):
         return self.shown.proposal.is_withdrawn
 
 
-class SentenceView(NamedTuple):
+class _SentenceView(NamedTuple):
     """A sentence as a team sees it."""
 
     number: int
@@ -118,40 +118,40 @@ class SentenceView(NamedTuple):
     output: MarkedSentence | None
     """None if the entry of the team has no unmatched edit here."""
     gold: list[GoldCorrection]
-    offers: list[OfferView]
-    proposals: list[ProposalView]
+    offers: list[_OfferView]
+    proposals: list[_ProposalView]
     """Those of this sentence that are not withdrawn."""
 
 
-class TeamView(NamedTuple):
+class _TeamView(NamedTuple):
     """All that the pages of a team need."""
 
     phase: Phase
     about: Phase
     answers: TeamAnswers
     gold: Corpus
-    proposals: list[ProposalView]
+    proposals: list[_ProposalView]
 
     @property
     def pages(self) -> int:
         """How many pages of sentences there are."""
-        return max(1, -(-len(self.answers.sentences) // SENTENCES_ON_PAGE))
+        return max(1, -(-len(self.answers.sentences) // _SENTENCES_ON_PAGE))
 
     def page_of(self, number: int) -> int:
         """The page on which a sentence is."""
         places = [place for place, offered in enumerate(self.answers.sentences) if offered.sentence.number <= number]
-        return max(places, default=0) // SENTENCES_ON_PAGE + 1
+        return max(places, default=0) // _SENTENCES_ON_PAGE + 1
 
-    def list_sentences(self, page: int) -> list[SentenceView]:
+    def list_sentences(self, page: int) -> list[_SentenceView]:
         """The sentences of a page."""
-        shown = self.answers.sentences[(page - 1) * SENTENCES_ON_PAGE : page * SENTENCES_ON_PAGE]
+        shown = self.answers.sentences[(page - 1) * _SENTENCES_ON_PAGE : page * _SENTENCES_ON_PAGE]
         return [self._view(offered.sentence.number, offered) for offered in shown]
 
-    def sentence(self, number: int) -> SentenceView:
+    def sentence(self, number: int) -> _SentenceView:
         """Any sentence of the gold."""
         return self._view(number, next((own for own in self.answers.sentences if own.sentence.number == number), None))
 
-    def _view(self, number: int, offered: OfferedSentence | None) -> SentenceView:
+    def _view(self, number: int, offered: OfferedSentence | None) -> _SentenceView:
         sentence = self.gold[number - 1]
         corrections = [
             GoldCorrection(annotation.annotator, correct_sentence(sentence.tokens, annotation.edits))
@@ -160,30 +160,30 @@ class TeamView(NamedTuple):
         own = [proposal for proposal in self.proposals if proposal.sentence == number and not proposal.is_withdrawn]
         names = {proposal.shown.proposal.item.id: proposal.item for proposal in own}
         offers = [
-            OfferView(one.unmatched.key, show_in_context(sentence, one.unmatched.item), _find_name(names, one.item))
+            _OfferView(one.unmatched.key, show_in_context(sentence, one.unmatched.item), _find_name(names, one.item))
             for one in (offered.offered if offered is not None else ())
         ]
-        output = show_output(offered.sentence) if offered is not None else None
-        return SentenceView(number, sentence.text, output, corrections, offers, own)
+        output = _show_output(offered.sentence) if offered is not None else None
+        return _SentenceView(number, sentence.text, output, corrections, offers, own)
 
 
 def _find_name(names: Mapping[int, str], item: int | None) -> str:
     return names.get(item, "") if item is not None else ""
 
 
-def view_answers(visit: Visit, phase: Phase) -> TeamView:
+def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
     """Collect what a team sees of a phase of alternative answers; raise while it has not opened."""
     seen = view_team(visit.event, visit.account, phase.name)
     answers = open_answers(visit.event, phase.name)
     proposals = [
-        ProposalView(
+        _ProposalView(
             make_item_key(own.proposal.item),
             own,
             show_in_context(answers.sentence(own.proposal.item.sentence), own.proposal.item.edits),
         )
         for own in seen.proposals
     ]
-    return TeamView(phase, answers.about, seen, answers.gold, proposals)
+    return _TeamView(phase, answers.about, seen, answers.gold, proposals)
 
 
 def show_in_context(sentence: Sentence, edits: ItemEdits) -> list[EditInContext]:
@@ -200,7 +200,7 @@ def _join(tokens: Tokens, start: int, end: int) -> str:
     return " ".join(tokens[max(0, start) : end])
 
 
-def show_output(sentence: EntrySentence) -> MarkedSentence:
+def _show_output(sentence: EntrySentence) -> MarkedSentence:
     """Show what an output made of a sentence; without its edits if they do not make it, as insertions at one place may not."""
     made = [Edit(edit.start, edit.end, edit.corrections[:1]) for edit in sentence.edits if edit.outcome != "missed"]
     shown = correct_sentence(sentence.tokens, made)
@@ -218,12 +218,12 @@ _MOST_DIGITS = 9
 
 def show_unmatched(visit: Visit) -> Response:
     """Show a team its unmatched edits, some sentences a page."""
-    return _show_answers(visit, view_answers(visit, find_answers_phase(visit)), page_number(visit))
+    return _show_answers(visit, _view_answers(visit, find_answers_phase(visit)), page_number(visit))
 
 
 def take_edits(visit: Visit) -> Response:
     """Propose one edit, or several of a sentence together."""
-    phase, number = find_answers_phase(visit), find_number(visit.form.get("number", ""))
+    phase, number = find_answers_phase(visit), _find_number(visit.form.get("number", ""))
     alone = visit.form.get(_ALONE)
     keys = [alone] if alone else visit.lists.get(_TOGETHER, [])
     on_sentence_page = visit.form.get("from") == _SENTENCE
@@ -232,7 +232,7 @@ def take_edits(visit: Visit) -> Response:
             raise UsageError("nothing is ticked: tick the edits that are to be judged together, or press the button beside one")
         propose_edits(visit.event, visit.account, phase.name, number, keys, visit.received_at)
     except ErrataError as error:
-        view = view_answers(visit, phase)
+        view = _view_answers(visit, phase)
         show = _show_one if on_sentence_page else _show_refused
         return show(visit, view, number, status_of(error), refusal=str(error), ticked=keys)
     return _go_back(visit, phase, number)
@@ -240,17 +240,17 @@ def take_edits(visit: Visit) -> Response:
 
 def show_sentence(visit: Visit) -> Response:
     """Show a team one sentence, with a field for another correction."""
-    return _show_one(visit, view_answers(visit, find_answers_phase(visit)), find_number(visit.request.query_params.get("number", "")))
+    return _show_one(visit, _view_answers(visit, find_answers_phase(visit)), _find_number(visit.request.query_params.get("number", "")))
 
 
 def take_sentence(visit: Visit) -> Response:
     """Propose a corrected sentence."""
-    phase, number, text = find_answers_phase(visit), find_number(visit.form.get("number", "")), visit.form.get("text", "")
+    phase, number, text = find_answers_phase(visit), _find_number(visit.form.get("number", "")), visit.form.get("text", "")
     try:
         propose_sentence(visit.event, visit.account, phase.name, number, text, visit.received_at)
     except ErrataError as error:
-        return _show_one(visit, view_answers(visit, phase), number, status_of(error), text_refusal=str(error), text=text)
-    return RedirectResponse(f"{address_of_answers(phase)}/sentence?number={number}&done=1", 303)
+        return _show_one(visit, _view_answers(visit, phase), number, status_of(error), text_refusal=str(error), text=text)
+    return RedirectResponse(f"{_address_of_answers(phase)}/sentence?number={number}&done=1", 303)
 
 
 def withdraw(visit: Visit) -> Response:
@@ -273,7 +273,7 @@ def find_answers_phase(visit: Visit) -> Phase:
     return phase
 
 
-def find_number(text: str) -> int:
+def _find_number(text: str) -> int:
     """Find the number of a sentence in what a form has."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
@@ -281,23 +281,23 @@ def find_number(text: str) -> int:
     return int(digits)
 
 
-def address_of_answers(phase: Phase) -> str:
+def _address_of_answers(phase: Phase) -> str:
     """The address of what a team proposes."""
     return f"/team/answers/{phase.name}"
 
 
 def _go_back(visit: Visit, phase: Phase, number: int) -> Response:
     """Show the sentence again where the form was."""
-    came_from, base = visit.form.get("from", ""), address_of_answers(phase)
+    came_from, base = visit.form.get("from", ""), _address_of_answers(phase)
     if came_from == _SENTENCE:
         return RedirectResponse(f"{base}/sentence?number={number}", 303)
-    page = find_number(visit.form.get("page", "1"))
+    page = _find_number(visit.form.get("page", "1"))
     if came_from == _PROPOSALS:
         return RedirectResponse(f"{base}/proposals?page={page}", 303)
     return RedirectResponse(f"{base}?page={page}#sentence-{number}", 303)
 
 
-def _show_answers(visit: Visit, view: TeamView, page: int, status: int = 200, **refused: object) -> Response:
+def _show_answers(visit: Visit, view: _TeamView, page: int, status: int = 200, **refused: object) -> Response:
     named = {"refused": 0, "refusal": "", "ticked": (), **refused}
     return render_page(
         "team_answers.html",
@@ -307,16 +307,16 @@ def _show_answers(visit: Visit, view: TeamView, page: int, status: int = 200, **
         view=view,
         sentences=view.list_sentences(page),
         number=page,
-        base=address_of_answers(view.phase),
+        base=_address_of_answers(view.phase),
         **named,
     )
 
 
-def _show_refused(visit: Visit, view: TeamView, number: int, status: int, *, refusal: str, ticked: Collection[str]) -> Response:
+def _show_refused(visit: Visit, view: _TeamView, number: int, status: int, *, refusal: str, ticked: Collection[str]) -> Response:
     return _show_answers(visit, view, view.page_of(number), status, refused=number, refusal=refusal, ticked=ticked)
 
 
-def _show_one(visit: Visit, view: TeamView, number: int, status: int = 200, **refused: object) -> Response:
+def _show_one(visit: Visit, view: _TeamView, number: int, status: int = 200, **refused: object) -> Response:
     if not 1 <= number <= len(view.gold):
         raise NotFoundError(f"sentences are numbered from 1 to {len(view.gold):,}")
     named = {"refusal": "", "ticked": (), "text_refusal": "", "text": None, **refused}
@@ -328,7 +328,7 @@ def _show_one(visit: Visit, view: TeamView, number: int, status: int = 200, **re
         view=view,
         sentence=view.sentence(number),
         last=len(view.gold),
-        base=address_of_answers(view.phase),
+        base=_address_of_answers(view.phase),
         is_done=visit.request.method == "GET" and visit.request.query_params.get("done") == "1",
         **named,
     )
@@ -343,17 +343,17 @@ _TAKEN = "taken"
 def show_proposals(visit: Visit) -> Response:
     """Show a team its proposals, and the verdicts once they are published."""
     phase, number = find_answers_phase(visit), page_number(visit)
-    view = view_answers(visit, phase)
-    pages = max(1, -(-len(view.proposals) // PROPOSALS_ON_PAGE))
+    view = _view_answers(visit, phase)
+    pages = max(1, -(-len(view.proposals) // _PROPOSALS_ON_PAGE))
     return render_page(
         "team_proposals.html",
         visit,
         visibility=visit.moment.visibility,
         view=view,
-        shown=view.proposals[(number - 1) * PROPOSALS_ON_PAGE : number * PROPOSALS_ON_PAGE],
+        shown=view.proposals[(number - 1) * _PROPOSALS_ON_PAGE : number * _PROPOSALS_ON_PAGE],
         number=number,
         pages_total=pages,
-        base=address_of_answers(phase),
+        base=_address_of_answers(phase),
         is_taken=_TAKEN in visit.request.query_params,
     )
 
@@ -382,7 +382,7 @@ def take_file(visit: Visit) -> Response:
     new = sum(is_new for _, is_new in receipt.proposals)
     if receipt.problems:  # what the gold accepts already is told, because nobody can look it up later
         return _show_file(visit, phase, problems=receipt.problems, taken=(new, len(receipt.proposals)))
-    return RedirectResponse(f"{address_of_answers(phase)}/proposals?{_TAKEN}", 303)
+    return RedirectResponse(f"{_address_of_answers(phase)}/proposals?{_TAKEN}", 303)
 
 
 def find_most_bytes(visit: Visit, phase: Phase) -> int:
@@ -394,16 +394,16 @@ def find_most_bytes(visit: Visit, phase: Phase) -> int:
 
 def _show_file(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Response:
     named = {"refusal": "", "problems": [], "taken": None, **answer}
-    view = view_answers(visit, phase)
+    view = _view_answers(visit, phase)
     return render_page(
-        "team_proposal_file.html", visit, status, visibility=visit.moment.visibility, view=view, base=address_of_answers(phase), **named
+        "team_proposal_file.html", visit, status, visibility=visit.moment.visibility, view=view, base=_address_of_answers(phase), **named
     )
 
 
 # --- The form with which an annotator judges.
 
 
-class SentJudgment(NamedTuple):
+class _SentJudgment(NamedTuple):
     """What was sent."""
 
     verdict: str
@@ -425,19 +425,19 @@ class SentJudgment(NamedTuple):
             )
 
 
-def read_judgment(form: Mapping[str, str]) -> SentJudgment:
+def _read_judgment(form: Mapping[str, str]) -> _SentJudgment:
     """Read the form."""
-    return SentJudgment(form.get("verdict", ""), form.get("comment", ""), form.get("text", ""), form.get("from", ""))
+    return _SentJudgment(form.get("verdict", ""), form.get("comment", ""), form.get("text", ""), form.get("from", ""))
 
 
 # --- The pages of annotators: the next item, and what becomes of a judgment.
 #
 # Nothing on them depends on who proposed an item, on how many did, or on when: not its name, not its place, not what is said of it.
 
-DONE = "done"
+_DONE = "done"
 _LATE = "late"
 """What an address says of a judgment that decides nothing, because enough others were there before."""
-_PLAIN = SentJudgment("", "", "", "")
+_PLAIN = _SentJudgment("", "", "", "")
 
 
 def show_judging(visit: Visit) -> Response:
@@ -481,7 +481,7 @@ def show_judged_item(visit: Visit) -> Response:
 
 def take_judgment(visit: Visit) -> Response:
     """Take a judgment; whatever is wrong with it, what was typed is shown again."""
-    phase, sent = find_answers_phase(visit), read_judgment(visit.form)
+    phase, sent = find_answers_phase(visit), _read_judgment(visit.form)
     try:
         with visit.event.database.read() as transaction:
             require_judging(visit.event.moment(transaction), phase, visit.account)
@@ -496,7 +496,7 @@ def take_judgment(visit: Visit) -> Response:
             return _show_item(visit, phase, item, status_of(error), refusal=str(error), sent=sent, came_from=sent.came_from)
         except ErrataError:  # it was withdrawn or published meanwhile
             return _show_kept(visit, phase, sent, error)
-    if sent.came_from == DONE:
+    if sent.came_from == _DONE:
         return RedirectResponse(f"/judging/{phase.name}/done#{make_item_key(item)}", 303)
     late = f"?{_LATE}=1" if _is_late(visit, phase, item, judgment) else ""
     return RedirectResponse(f"/judging/{phase.name}{late}", 303)
@@ -504,10 +504,10 @@ def take_judgment(visit: Visit) -> Response:
 
 def _find_unchanged(visit: Visit, phase: Phase, item: Item) -> str:
     """What the field of an amendment had before anything was typed."""
-    return field_of(view_item(visit.event, visit.account, phase.name, item.id))
+    return _field_of(view_item(visit.event, visit.account, phase.name, item.id))
 
 
-def field_of(view: JudgingView) -> str:
+def _field_of(view: JudgingView) -> str:
     """The sentence with which the field of an amendment begins."""
     return view.amended.text if view.amended is not None else view.proposal.text
 
@@ -535,7 +535,7 @@ def _show_item(
     *,
     queue: Queue | None = None,
     refusal: str = "",
-    sent: SentJudgment | None = None,
+    sent: _SentJudgment | None = None,
     **said: object,
 ) -> Response:
     """Show an item, with what was typed if it was refused."""
@@ -556,14 +556,14 @@ def _show_item(
         item=make_item_key(item),
         back=_find_back(visit, phase, view),
         refusal=refusal,
-        sent=sent or SentJudgment("", view.judgment.comment if view.judgment is not None else "", field_of(view), ""),
+        sent=sent or _SentJudgment("", view.judgment.comment if view.judgment is not None else "", _field_of(view), ""),
         longest_comment=LONGEST_COMMENT,
         longest_sentence=LONGEST_SENTENCE,
         **named,
     )
 
 
-def _show_kept(visit: Visit, phase: Phase, sent: SentJudgment, error: ErrataError) -> Response:
+def _show_kept(visit: Visit, phase: Phase, sent: _SentJudgment, error: ErrataError) -> Response:
     """Say why a judgment is not possible any more, and show what was typed."""
     visibility = visit.moment.visibility
     return render_page("judging_closed.html", visit, status_of(error), phase=phase, visibility=visibility, message=str(error), sent=sent)
@@ -571,10 +571,10 @@ def _show_kept(visit: Visit, phase: Phase, sent: SentJudgment, error: ErrataErro
 
 # --- What an annotator has judged, which he can change until it is published.
 
-JUDGMENTS_ON_PAGE = 50
+_JUDGMENTS_ON_PAGE = 50
 
 
-class JudgedItem(NamedTuple):
+class _JudgedItem(NamedTuple):
     """An item with what the annotator said last."""
 
     item: str
@@ -592,14 +592,14 @@ def show_done(visit: Visit) -> Response:
     with visit.event.database.read() as transaction:
         own = list_own_judgments(transaction, phase, visit.account)
     shown = [
-        JudgedItem(
+        _JudgedItem(
             make_item_key(item),
             item.sentence,
             judgment,
             show_in_context(answers.sentence(item.sentence), item.edits),
             show_item(answers.sentence(item.sentence), judgment.edits) if judgment.edits else None,
         )
-        for item, judgment in own[(number - 1) * JUDGMENTS_ON_PAGE : number * JUDGMENTS_ON_PAGE]
+        for item, judgment in own[(number - 1) * _JUDGMENTS_ON_PAGE : number * _JUDGMENTS_ON_PAGE]
     ]
     visibility = visit.moment.visibility
     return render_page(
@@ -609,6 +609,6 @@ def show_done(visit: Visit) -> Response:
         shown=shown,
         total=len(own),
         number=number,
-        pages_total=max(1, -(-len(own) // JUDGMENTS_ON_PAGE)),
+        pages_total=max(1, -(-len(own) // _JUDGMENTS_ON_PAGE)),
         may_change=visibility.judging(phase, visit.account),
     )

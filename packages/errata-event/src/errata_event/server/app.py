@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # --- The addresses of alternative answers: for teams, annotators, organisers and programs.
 
 
-def list_answer_routes(site: EventSite) -> list[Route]:
+def _list_answer_routes(site: EventSite) -> list[Route]:
     """List them."""
     return [*_list_proposing(site), *_list_judging(site), *_list_organising(site)]
 
@@ -74,7 +74,7 @@ def _list_organising(site: EventSite) -> list[Route]:
 # --- The addresses of the server, and what answers each.
 
 
-def make_app(event: Event, settings: ServerSettings) -> ASGIApp:
+def _make_app(event: Event, settings: ServerSettings) -> ASGIApp:
     """Make the application that serves an event."""
     attempts = Attempts(settings.attempts_per_minute)
     site = EventSite(event, settings, attempts)
@@ -88,7 +88,7 @@ def make_app(event: Event, settings: ServerSettings) -> ASGIApp:
         Route("/phases/{phase}/tables/{version}/{table}", page(site, boards.show_table)),
         *_list_team_routes(site),
         *_list_organiser_routes(site),
-        *list_answer_routes(site),
+        *_list_answer_routes(site),
         Route("/static/{hash}/{name}", page(site, boards.send_static)),
         Route("/health", page(site, boards.tell_health)),
         Route(LOGIN, page(site, teams.show_log_in)),
@@ -175,7 +175,7 @@ def run_server(event: Event, settings: ServerSettings, tell: Callable[[str], Non
     host, port = listening.getsockname()[:2]
     tell(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
     config = uvicorn.Config(
-        make_app(event, settings),
+        _make_app(event, settings),
         http=make_protocol(settings),
         ws="none",
         lifespan="off",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _FIRST = "ranking"
 
 
-class BoardView(NamedTuple):
+class _BoardView(NamedTuple):
     """A leaderboard as a page shows it."""
 
     version: GoldVersion
@@ -75,15 +75,15 @@ class BoardView(NamedTuple):
         return [name for name in self.board.tables if name != self.first]
 
 
-class ShownBoards(NamedTuple):
+class _ShownBoards(NamedTuple):
     """The boards of a page."""
 
-    made: list[BoardView]
+    made: list[_BoardView]
     is_in_making: bool
     """Whether one is missing, or not current, because it is being made."""
 
 
-class BoardViews(NamedTuple):
+class _BoardViews(NamedTuple):
     """The boards of a phase that somebody sees."""
 
     event: Event
@@ -117,7 +117,7 @@ class BoardViews(NamedTuple):
         """The address of the board of a gold."""
         return f"{self.base}/tables/{version.variant}-{version.number}"
 
-    def view(self, version: GoldVersion) -> BoardView | None:
+    def view(self, version: GoldVersion) -> _BoardView | None:
         """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show.
 
         Raises :class:`errata_event.scoring.InMakingError` if it is being made, and there is none before it.
@@ -128,17 +128,17 @@ class BoardViews(NamedTuple):
             board = read_board(self.event, self.phase, version, named=self.named, until=self.until)
         if board is None:
             return None
-        proposers = find_proposers(self.event, self.phase, version, named=self.named)
+        proposers = _find_proposers(self.event, self.phase, version, named=self.named)
         note = fit_test(self.event.moment().definition.task(self.phase), len(board.teams)).why
-        return BoardView(version, board, self.address(version), proposers, note, version.id in self.readable)
+        return _BoardView(version, board, self.address(version), proposers, note, version.id in self.readable)
 
     def _find_old(self, version: GoldVersion) -> Board | None:
         with self.event.database.read() as transaction:
             return find_replaced_board(transaction, version, named=self.named)
 
-    def list_views(self) -> ShownBoards:
+    def list_views(self) -> _ShownBoards:
         """The boards of the golds in force, as far as they are made."""
-        made: list[BoardView] = []
+        made: list[_BoardView] = []
         is_in_making = self.is_waiting
         for version in self.newest:
             try:
@@ -148,9 +148,9 @@ class BoardViews(NamedTuple):
                 continue
             if view is not None:
                 made.append(view)
-        return ShownBoards(made, is_in_making or any(not view.board.is_current for view in made))
+        return _ShownBoards(made, is_in_making or any(not view.board.is_current for view in made))
 
-    def get(self, name: str) -> BoardView:
+    def get(self, name: str) -> _BoardView:
         """The board of a part of an address; raise if there is none that can be seen."""
         found = self.view(self.get_version(name))
         if found is None:
@@ -174,12 +174,12 @@ class BoardViews(NamedTuple):
         return version
 
 
-def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
+def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
     """Find the boards that everybody sees."""
     visibility = visit.moment.visibility
     until = _wait_until(visit)
     if phase.is_answers or not visibility.board(phase, None):
-        return BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
+        return _BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
     answers = visit.moment.definition.answers_about(phase)
     published = visibility.published(answers) if answers is not None and visibility.answers(answers, None) else None
     listed, is_waiting = _list_versions(visit, phase, until)
@@ -201,15 +201,15 @@ def find_public_boards(visit: Visit, phase: Phase) -> BoardViews:
         return published is not None and (version.made_at >= published or (version == newest[version.variant] and not is_waiting))
 
     versions = [version for version in listed if is_public(version)]
-    return BoardViews(visit.event, phase, named, f"/phases/{phase.name}", versions, readable, until, is_waiting)
+    return _BoardViews(visit.event, phase, named, f"/phases/{phase.name}", versions, readable, until, is_waiting)
 
 
-def find_all_boards(visit: Visit, phase: Phase) -> BoardViews:
+def find_all_boards(visit: Visit, phase: Phase) -> _BoardViews:
     """Find the boards that organisers see: all, with the names of teams."""
     until = _wait_until(visit)
     versions, is_waiting = ([], False) if phase.is_answers else _list_versions(visit, phase, until)
     base, readable = f"/organiser/phases/{phase.name}", frozenset(version.id for version in versions)
-    return BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
+    return _BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
 
 
 def _wait_until(visit: Visit) -> float:
@@ -231,7 +231,7 @@ def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldV
     return listed, is_waiting
 
 
-def find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
+def _find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
     """Find the teams to mark on the board of a gold with proposed answers, as the board names them."""
     if version.variant != "proposed":
         return frozenset()
@@ -256,7 +256,7 @@ _KINDS = {
 def show_board(visit: Visit) -> Response:
     """Show the board of a gold, such as one that was replaced."""
     phase = find_phase(visit.moment, visit.path("phase"))
-    views = find_public_boards(visit, phase)
+    views = _find_public_boards(visit, phase)
     view = views.get(visit.path("version"))
     return answer_public(visit, "board.html", is_in_making=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
 
@@ -264,7 +264,7 @@ def show_board(visit: Visit) -> Response:
 def show_table(visit: Visit) -> Response:
     """Show a table, or send it as a file."""
     phase = find_phase(visit.moment, visit.path("phase"))
-    view = find_public_boards(visit, phase).get(visit.path("version"))
+    view = _find_public_boards(visit, phase).get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
     is_old = not view.board.is_current
     if not ending:
@@ -295,7 +295,7 @@ def show_organisers_table(visit: Visit) -> Response:
     return send_file(_write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
 
 
-def _split(view: BoardView, part: str) -> tuple[str, str]:
+def _split(view: _BoardView, part: str) -> tuple[str, str]:
     """Split the last part of an address into the name of a table and the ending of a file; that of a page has none."""
     if part in view.board.tables:
         return part, ""
@@ -305,11 +305,11 @@ def _split(view: BoardView, part: str) -> tuple[str, str]:
     return name, ending
 
 
-def _write(view: BoardView, name: str, ending: str) -> bytes:
+def _write(view: _BoardView, name: str, ending: str) -> bytes:
     return write_tables({name: view.board.tables[name]})[f"{name}.{ending}"].encode()
 
 
-def _name_file(view: BoardView, phase: str, name: str, ending: str) -> str:
+def _name_file(view: _BoardView, phase: str, name: str, ending: str) -> str:
     return f"{phase}-{view.version.variant}-{view.version.number}-{name}.{ending}"
 
 
@@ -332,7 +332,7 @@ def show_phase(visit: Visit) -> Response:
     """Show a phase, what is visible when, and its leaderboards if they are public."""
     phase = find_phase(visit.moment, visit.path("phase"))
     definition = visit.moment.definition
-    views = find_public_boards(visit, phase)
+    views = _find_public_boards(visit, phase)
     boards = views.list_views()
     judged = phase.is_answers and visit.moment.visibility.answers(phase, None)
     outcome = _find_outcome(visit, phase) if judged else None
@@ -388,7 +388,7 @@ def show_gold_version(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
-    version = find_public_boards(visit, phase).get_readable_gold(visit.path("version"))
+    version = _find_public_boards(visit, phase).get_readable_gold(visit.path("version"))
     with visit.event.database.read() as transaction:
         content = contents.get(transaction, version.sha256)
     return answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")

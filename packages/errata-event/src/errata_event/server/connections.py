@@ -29,21 +29,21 @@ _FREE_PIECES, _PIECE_BYTES = 200, 64
 """A body may have so many pieces of any size, and one more for so many bytes."""
 
 
-class Connections:
+class _Connections:
     """What all connections of a server share."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.headers = secure_headers(is_https=settings.is_https)
-        self._open: set[PatientProtocol] = set()
-        self._waiting: dict[PatientProtocol, None] = {}
+        self._open: set[_PatientProtocol] = set()
+        self._waiting: dict[_PatientProtocol, None] = {}
 
     @property
     def is_full(self) -> bool:
         """Whether there are too many."""
         return len(self._open) > self.settings.max_connections
 
-    def add(self, connection: PatientProtocol) -> None:
+    def add(self, connection: _PatientProtocol) -> None:
         """Add a connection; close the one that has waited longest for its client, if there are nearly too many."""
         if len(self._open) >= self.settings.max_connections - _SPARE and self._waiting:
             longest = next(iter(self._waiting))
@@ -52,17 +52,17 @@ class Connections:
         self._open.add(connection)
         self.wait(connection)
 
-    def remove(self, connection: PatientProtocol) -> None:
+    def remove(self, connection: _PatientProtocol) -> None:
         """Remove a connection that is closed."""
         self._open.discard(connection)
         self._waiting.pop(connection, None)
 
-    def wait(self, connection: PatientProtocol) -> None:
+    def wait(self, connection: _PatientProtocol) -> None:
         """Note that a connection waits for its client."""
         if connection in self._open:
             self._waiting[connection] = None
 
-    def work(self, connection: PatientProtocol) -> None:
+    def work(self, connection: _PatientProtocol) -> None:
         """Note that it does not."""
         self._waiting.pop(connection, None)
 
@@ -92,10 +92,10 @@ class _BoundedPieces(h11.Connection):
         return event
 
 
-class PatientProtocol(H11Protocol):
+class _PatientProtocol(H11Protocol):
     """A connection that is closed if the head of a request or its answer takes too long."""
 
-    def __init__(self, shared: Connections, *given: Any, **named: Any) -> None:
+    def __init__(self, shared: _Connections, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._shared = shared
         self._head_timer: asyncio.TimerHandle | None = None
@@ -178,9 +178,9 @@ class PatientProtocol(H11Protocol):
 
 def make_protocol(settings: ServerSettings) -> type[asyncio.Protocol]:
     """Make the class of connections with these limits."""
-    shared = Connections(settings)
+    shared = _Connections(settings)
 
-    class Connection(PatientProtocol):
+    class Connection(_PatientProtocol):
         """A connection of this server."""
 
         def __init__(self, *given: Any, **named: Any) -> None:

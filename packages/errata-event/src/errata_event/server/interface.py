@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # --- What programs ask, with a token: ``errata submit``, and any HTTP client.
 
-DESCRIPTION = "errata-description"
+_DESCRIPTION = "errata-description"
 """The header with the description of a submission, percent-encoded."""
 
 
@@ -62,9 +62,9 @@ def prepare_upload(visit: Visit) -> int:
 
 def take_upload(visit: Visit) -> Response:
     """Take an upload and answer it."""
-    description = unquote(visit.request.headers.get(DESCRIPTION, ""))
+    description = unquote(visit.request.headers.get(_DESCRIPTION, ""))
     receipt = upload(visit.event, visit.account, visit.path("phase"), visit.read_file(), description, visit.received_at)
-    record = describe_receipt(receipt)
+    record = _describe_receipt(receipt)
     if receipt.submission is None:
         return JSONResponse({"error": "the upload was refused", **record}, 422)
     return JSONResponse(record, 201 if receipt.is_new else 200)
@@ -84,27 +84,27 @@ def list_own(visit: Visit) -> Response:
     listed = []
     for submission in submissions:
         scores = find_scores(visit.event, submission, version, visit.account.name) if version is not None else None
-        listed.append({"submission": describe_submission(submission, entry), "scores": _describe_scores(scores)})
+        listed.append({"submission": _describe_submission(submission, entry), "scores": _describe_scores(scores)})
     return JSONResponse({"submissions": listed, "quota": _describe_upload_quota(quota)})
 
 
-def describe_receipt(receipt: Receipt) -> dict[str, Any]:
+def _describe_receipt(receipt: Receipt) -> dict[str, Any]:
     """Describe the answer to an upload."""
     return {
-        "submission": None if receipt.submission is None else describe_submission(receipt.submission, receipt.entry),
+        "submission": None if receipt.submission is None else _describe_submission(receipt.submission, receipt.entry),
         **({"entry": receipt.entry.number} if receipt.entry is not None else {}),
-        "problems": [describe_problem(problem) for problem in receipt.problems],
+        "problems": [_describe_problem(problem) for problem in receipt.problems],
         "scores": _describe_scores(receipt.scores),
         "quota": _describe_upload_quota(receipt.quota),
     }
 
 
-def describe_problem(problem: Problem) -> dict[str, Any]:
+def _describe_problem(problem: Problem) -> dict[str, Any]:
     """Describe an error or a warning."""
     return {"line": problem.line, "severity": problem.severity, "message": problem.message}
 
 
-def describe_submission(submission: Submission, entry: Submission | None) -> dict[str, Any]:
+def _describe_submission(submission: Submission, entry: Submission | None) -> dict[str, Any]:
     """Describe a submission; ``entry`` is the one of its team that counts."""
     return {
         "id": submission.public_id,
@@ -141,7 +141,7 @@ def take_proposals(visit: Visit) -> Response:
     receipt = propose_file(visit.event, visit.account, phase.name, visit.read_file(), received_at=visit.received_at)
     record: dict[str, Any] = {
         "proposals": [{**_describe(proposal), "new": is_new} for proposal, is_new in receipt.proposals],
-        "problems": [describe_problem(problem) for problem in receipt.problems],
+        "problems": [_describe_problem(problem) for problem in receipt.problems],
         "quota": _measure(visit, phase),
     }
     if not receipt.is_accepted:

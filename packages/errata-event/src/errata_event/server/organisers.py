@@ -34,21 +34,21 @@ if TYPE_CHECKING:
 
 # --- What becomes visible to whom when organisers close or publish a phase, in words.
 
-CLOSE, PUBLISH = "close", "publish"
-_STAGES: dict[str, When] = {CLOSE: "closed", PUBLISH: "published"}
+_CLOSE, _PUBLISH = "close", "publish"
+_STAGES: dict[str, When] = {_CLOSE: "closed", _PUBLISH: "published"}
 
 
-def list_consequences(definition: EventDefinition, visibility: Visibility, phase: Phase, kind: str) -> list[str]:
+def _list_consequences(definition: EventDefinition, visibility: Visibility, phase: Phase, kind: str) -> list[str]:
     """List what a decision changes."""
     stage = _STAGES[kind]
     listed: list[str] = []
-    if kind == CLOSE:
+    if kind == _CLOSE:
         what = "proposals" if phase.is_answers else "submissions"
         listed.append(f"Teams can send no more {what} from now on, and cannot change or withdraw those that they sent.")
         if phase.grace:
             listed.append("The grace period ends too.")
     if phase.is_answers:
-        if kind == PUBLISH:
+        if kind == _PUBLISH:
             listed.append("The judgments end.")
             listed.append(_tell_who_sees_answers(definition.phase(phase.about), visibility))
         return listed
@@ -61,7 +61,7 @@ def list_consequences(definition: EventDefinition, visibility: Visibility, phase
         listed.append("The leaderboard, which everybody sees, names the teams.")
     if phase.gold_visible == stage:
         listed.append("Everybody can download the gold, and each team sees the report pages of its submissions.")
-    if len(listed) == (kind == CLOSE) + bool(kind == CLOSE and phase.grace):
+    if len(listed) == (kind == _CLOSE) + bool(kind == _CLOSE and phase.grace):
         listed.append("Nothing becomes visible that is not visible now.")
     return listed
 
@@ -78,9 +78,9 @@ def _tell_who_sees_answers(about: Phase, visibility: Visibility) -> str:
 
 # --- Teams and annotators in the browser of an organiser: added, given a new token, removed.  A token is shown once, and stored nowhere.
 
-MANAGED: tuple[AccountRole, ...] = ("team", "annotator")
+_MANAGED: tuple[AccountRole, ...] = ("team", "annotator")
 """Roles that organisers manage here; organisers themselves are added on the command line."""
-RENEW, REMOVE = "renew", "remove"
+_RENEW, _REMOVE = "renew", "remove"
 
 
 def show_people(visit: Visit) -> Response:
@@ -92,8 +92,8 @@ def add_person(visit: Visit) -> Response:
     """Add a team or an annotator, and show its token."""
     role, name = visit.form.get("role", ""), visit.form.get("name", "")
     try:
-        if role not in MANAGED:
-            raise UsageError(f"choose one of {', '.join(MANAGED)}")
+        if role not in _MANAGED:
+            raise UsageError(f"choose one of {', '.join(_MANAGED)}")
         with visit.event.database.write("accounts") as transaction:
             account, token = accounts.add_account(transaction, role, name, visit.moment.now, visit.account.id)
     except ErrataError as error:
@@ -110,7 +110,7 @@ def change_person(visit: Visit) -> Response:
     """Renew a token and show it, or remove somebody."""
     account, action = _find(visit), _find_action(visit)
     with visit.event.database.write("accounts") as transaction:
-        if action == REMOVE:
+        if action == _REMOVE:
             accounts.remove_account(transaction, account, visit.moment.now, visit.account.id)
             return RedirectResponse("/organiser/people", 303)
         token = accounts.renew_token(transaction, account, visit.moment.now, visit.account.id)
@@ -119,7 +119,7 @@ def change_person(visit: Visit) -> Response:
 
 def _show(visit: Visit, status: int = 200, refusal: str = "", role: str = "team", typed: str = "") -> Response:
     with visit.event.database.read() as transaction:
-        people = {own: accounts.list_accounts(transaction, own) for own in MANAGED}
+        people = {own: accounts.list_accounts(transaction, own) for own in _MANAGED}
         removed = accounts.list_removed(transaction)
     return render_page("people.html", visit, status, people=people, removed=removed, refusal=refusal, role=role, typed=typed)
 
@@ -131,7 +131,7 @@ def _show_token(visit: Visit, account: Account, token: str) -> Response:
 def _find(visit: Visit) -> Account:
     number = visit.path("account")
     with visit.event.database.read() as transaction:
-        found = [one for role in MANAGED for one in accounts.list_accounts(transaction, role) if str(one.id) == number]
+        found = [one for role in _MANAGED for one in accounts.list_accounts(transaction, role) if str(one.id) == number]
     if not found:
         raise NotFoundError("there is no such team or annotator")
     return found[0]
@@ -139,7 +139,7 @@ def _find(visit: Visit) -> Account:
 
 def _find_action(visit: Visit) -> str:
     action = visit.path("action")
-    if action not in {RENEW, REMOVE}:
+    if action not in {_RENEW, _REMOVE}:
         raise NotFoundError("there is no such page")
     return action
 
@@ -150,7 +150,7 @@ _LINES_ON_PAGE = 100
 _BEFORE, _MOST_DIGITS = "before", 18
 
 
-class TeamRow(NamedTuple):
+class _TeamRow(NamedTuple):
     """What a team has in a phase."""
 
     team: Account
@@ -191,7 +191,7 @@ def show_organised_phase(visit: Visit) -> Response:
     )
 
 
-def _list_teams(visit: Visit, phase: Phase) -> list[TeamRow]:
+def _list_teams(visit: Visit, phase: Phase) -> list[_TeamRow]:
     with visit.event.database.read() as transaction:
         teams = accounts.list_accounts(transaction, "team")
         removed = accounts.list_removed(transaction)
@@ -202,7 +202,7 @@ def _list_teams(visit: Visit, phase: Phase) -> list[TeamRow]:
     for submission in submissions:
         by_team.setdefault(submission.team, []).append(submission)
     return [
-        TeamRow(
+        _TeamRow(
             team,
             names[team.id],
             team.id in removed,
@@ -240,13 +240,13 @@ def ask_decision(visit: Visit) -> Response:
     """Say what closing or publishing a phase changes, and ask whether it is meant."""
     phase, kind = _find_decision(visit)
     stage = visit.moment.visibility.stage(phase)
-    if stage != {CLOSE: "open", PUBLISH: "closed"}[kind]:
-        raise RequestError(f"{phase.title} cannot be {'closed' if kind == CLOSE else 'published'} now; it is {stage}")
+    if stage != {_CLOSE: "open", _PUBLISH: "closed"}[kind]:
+        raise RequestError(f"{phase.title} cannot be {'closed' if kind == _CLOSE else 'published'} now; it is {stage}")
     undecided = 0
-    if phase.is_answers and kind == PUBLISH:
+    if phase.is_answers and kind == _PUBLISH:
         with visit.event.database.read() as transaction:
             undecided = count_undecided(transaction, phase)
-    consequences = list_consequences(visit.moment.definition, visit.moment.visibility, phase, kind)
+    consequences = _list_consequences(visit.moment.definition, visit.moment.visibility, phase, kind)
     return render_page("decision.html", visit, phase=phase, kind=kind, consequences=consequences, undecided=undecided)
 
 
@@ -259,7 +259,7 @@ def carry_out(visit: Visit) -> Response:
 
 def _find_decision(visit: Visit) -> tuple[Phase, str]:
     kind = visit.path("kind")
-    if kind not in {CLOSE, PUBLISH}:
+    if kind not in {_CLOSE, _PUBLISH}:
         raise NotFoundError("there is no such page")
     return find_phase(visit.moment, visit.path("phase")), kind
 
@@ -277,10 +277,10 @@ def show_log(visit: Visit) -> Response:
 
 # --- The pages of organisers about alternative answers: how far judging is, what was decided, and the tables before they are published.
 
-ITEMS_ON_PAGE = 50
+_ITEMS_ON_PAGE = 50
 
 
-class ItemRow(NamedTuple):
+class _ItemRow(NamedTuple):
     """An item with where it comes from, what was said of it, and what was decided."""
 
     item: Item
@@ -325,12 +325,12 @@ def show_items(visit: Visit) -> Response:
         ]
         names = {account.id: account.name for role in ("team", "annotator") for account in list_accounts(transaction, role)}
     chosen = [own for own in listed if not status or own[2].status == status]
-    rows: list[ItemRow] = []
-    for item, sources, decision in chosen[(number - 1) * ITEMS_ON_PAGE : number * ITEMS_ON_PAGE]:
+    rows: list[_ItemRow] = []
+    for item, sources, decision in chosen[(number - 1) * _ITEMS_ON_PAGE : number * _ITEMS_ON_PAGE]:
         sentence = answers.sentence(item.sentence)
         amended = show_item(sentence, decision.edits) if decision.is_amended else None
         edits = show_in_context(sentence, item.edits)
-        rows.append(ItemRow(item, sources, decision, judgments.get(item.id, []), edits, amended))
+        rows.append(_ItemRow(item, sources, decision, judgments.get(item.id, []), edits, amended))
     return render_page(
         "organiser_answer_items.html",
         visit,
@@ -341,7 +341,7 @@ def show_items(visit: Visit) -> Response:
         total=len(chosen),
         names=names,
         number=number,
-        pages_total=max(1, -(-len(chosen) // ITEMS_ON_PAGE)),
+        pages_total=max(1, -(-len(chosen) // _ITEMS_ON_PAGE)),
     )
 
 

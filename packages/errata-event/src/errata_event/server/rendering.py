@@ -62,11 +62,11 @@ _NUMBER, _BEST = ' class="number"', ' class="number best"'
 _MARK = ' <abbr title="proposed alternative answers">†</abbr>'
 
 
-def write_table(table: Table, marked: Collection[str] = ()) -> Markup:
+def _write_table(table: Table, marked: Collection[str] = ()) -> Markup:
     """Write a table without its notes.  The first text of a row is its heading; teams with these names are marked.
 
     >>> from errata.report import Column, Table
-    >>> text = write_table(Table((Column("System"), Column("F", "percent")), (("<a>", 0.5),)), ["<a>"])
+    >>> text = _write_table(Table((Column("System"), Column("F", "percent")), (("<a>", 0.5),)), ["<a>"])
     >>> print(text[text.index("<tbody>") : text.index("</tbody>")])
     <tbody>
     <tr><th scope="row"><bdi>&lt;a&gt;</bdi> <abbr title="proposed alternative answers">†</abbr></th><td class="number">50.00</td></tr>
@@ -159,7 +159,7 @@ def _show_count(value: int, one: str, many: str = "") -> str:
 
 
 @cache
-def environment() -> Environment:
+def _environment() -> Environment:
     """The environment of all templates."""
     made = Environment(
         loader=FileSystemLoader(str(files("errata_event.server").joinpath("templates"))),
@@ -173,7 +173,7 @@ def environment() -> Environment:
     made.filters |= {"time": _show_time, "lines": _show_lines, "number": _show_number, "count": _show_count}
     made.filters |= {"percent": _show_percent, "title_of": _title_of}
     made.globals |= {"style": _address("site.css"), "script": _address("site.js"), "version": __version__, "home_of": home_of}
-    made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table, "write_table": write_table}
+    made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table, "write_table": _write_table}
     return made
 
 
@@ -185,7 +185,7 @@ def render_page(name: str, visit: Visit, status: int = 200, **values: Any) -> Re
 def render_text(name: str, definition: Any, **values: Any) -> str:
     """Fill a template."""
     named = {"visit": None, "viewer": None, **values}
-    return environment().get_template(name).render(event=definition, zone=definition.zone, **named)
+    return _environment().get_template(name).render(event=definition, zone=definition.zone, **named)
 
 
 # --- Answers that any cache may keep, because everybody gets the same.
@@ -209,7 +209,7 @@ def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", 
     seconds = min(_seconds_unchanged(visit.moment), _IN_MAKING_SECONDS if is_in_making else _KEPT_SECONDS)
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", "Content-Type": kind}
     if file_name:
-        headers["Content-Disposition"] = attachment(file_name)
+        headers["Content-Disposition"] = _attachment(file_name)
     if tag in visit.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers)
@@ -217,10 +217,10 @@ def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", 
 
 def send_file(content: bytes, kind: str, file_name: str) -> Response:
     """Send a file to one who asks, which no cache keeps."""
-    return Response(content, headers={"Content-Type": kind, "Content-Disposition": attachment(file_name)})
+    return Response(content, headers={"Content-Type": kind, "Content-Disposition": _attachment(file_name)})
 
 
-def attachment(file_name: str) -> str:
+def _attachment(file_name: str) -> str:
     """The value of the header that makes a browser save a file."""
     return f'attachment; filename="{file_name}"'
 

@@ -80,7 +80,7 @@ _LOCAL = re.compile(r"/(?:[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*/?)?(?:\?[A-Za-z
 _LONGEST = 500
 
 
-def log_in_address(request: Request) -> str:
+def _log_in_address(request: Request) -> str:
     """The address of the log-in for one who must log in first."""
     back = find_return(_page_of(request))
     return f"{LOGIN}?{urlencode({FIELD: back})}" if back else LOGIN
@@ -169,7 +169,7 @@ def _hash(token: str) -> bytes:
 # --- Which forms are taken: those of this site, in UTF-8.
 
 
-def require_same_origin(settings: ServerSettings, request: Request) -> None:
+def _require_same_origin(settings: ServerSettings, request: Request) -> None:
     """Refuse forms of other sites, before anything is looked up."""
     origin, fetched = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
     own = settings.public_url.rstrip("/") or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
@@ -185,7 +185,7 @@ def _site_of(url: str) -> tuple[str, str] | None:
     return parts.scheme, parts.netloc.lower()
 
 
-def require_utf8(request: Request) -> None:
+def _require_utf8(request: Request) -> None:
     """Refuse a form that says it is not in UTF-8: others could be decoded to what is no text, or take long."""
     kind = request.headers.get("content-type", "").lower()
     if "charset" in kind and (kind.count("charset") > 1 or not re.search(r';\s*charset=("utf-8"|utf-8)\s*(;|$)', kind)):
@@ -199,13 +199,13 @@ def require_utf8(request: Request) -> None:
 _MOST_CAUSES = 5
 
 
-def describe_failure(error: BaseException) -> str:
+def _describe_failure(error: BaseException) -> str:
     """Describe an error in one line.
 
     >>> try:
     ...     int("a secret")
     ... except ValueError as error:
-    ...     print(describe_failure(error))
+    ...     print(_describe_failure(error))
     ValueError at <module> (<doctest ...>:2)
     """
     described: list[str] = []
@@ -271,7 +271,7 @@ def make_handlers(site: EventSite) -> dict[int | type[Exception], Callable[[Requ
 
     def fail(request: Request, error: Exception) -> Response:
         # The log has what was asked for and where it failed, and nothing that was sent.
-        _log.error("%s %.200s failed: %s", request.method, ascii(request.scope["path"]), describe_failure(error))
+        _log.error("%s %.200s failed: %s", request.method, ascii(request.scope["path"]), _describe_failure(error))
         return _answer(site, request, 500, "this is an error of errata or of its database; the organisers' log says more", {})
 
     def forget(_: Request, __: Exception) -> Response:
@@ -297,7 +297,7 @@ def _answer(site: EventSite, request: Request, status: int, message: str, header
 #
 # A body of any size is read into a file without a name; only its beginning is in memory.
 
-SMALL = 1 << 17
+_SMALL = 1 << 17
 """Bytes of a body that is no upload."""
 _IN_MEMORY = 1 << 14
 """Bytes of a body that wait in memory; there may be hundreds that arrive slowly."""
@@ -307,11 +307,11 @@ _DRAINED = 1 << 25
 """Bytes that are read and forgotten after a refusal, so that the client reads it before it sees a closed connection."""
 _DRAINING_SECONDS = 5.0
 _GZIP_WINDOW = 31
-STATE = "errata.body"
-"""The key of the scope of a request that has its :class:`LimitedBody`."""
+_STATE = "errata.body"
+"""The key of the scope of a request that has its :class:`_LimitedBody`."""
 
 
-class LimitedBody:
+class _LimitedBody:
     """Receives the body of a request within a limit, which handlers of uploads raise."""
 
     def __init__(self, receive: Receive, declared: int | None, seconds: float, upload_seconds: float) -> None:
@@ -320,13 +320,13 @@ class LimitedBody:
         self._ends_at = self._begun_at + seconds
         self._upload_seconds = upload_seconds
         self._read = 0
-        self.most = SMALL
+        self.most = _SMALL
         self.is_complete = False
 
     def allow(self, most: int) -> None:
         """Set the limit; a body that may be large may also take longer."""
         self.most = most
-        if most > SMALL:
+        if most > _SMALL:
             self._ends_at = self._begun_at + self._upload_seconds
 
     async def __call__(self) -> Message:
@@ -362,17 +362,17 @@ class LimitedBody:
             return
 
 
-def allow_body(request: Request, most: int) -> None:
+def _allow_body(request: Request, most: int) -> None:
     """Let a request have a body of so many bytes."""
-    request.scope[STATE].allow(most)
+    request.scope[_STATE].allow(most)
 
 
-async def read_upload(request: Request, most: int) -> IO[bytes]:
+async def _read_upload(request: Request, most: int) -> IO[bytes]:
     """Read an upload that is the whole body, which may be compressed by gzip, into a file; raise if it has more bytes than allowed."""
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in {"identity", "gzip"}:
         raise HTTPException(415, f"the body may be sent as it is or with Content-Encoding: gzip, found {encoding[:40]!r}", _CLOSE)
-    allow_body(request, most)
+    _allow_body(request, most)
     file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - who reads it closes it
     try:
         unpack = _Gunzip(most) if encoding == "gzip" else None
@@ -433,7 +433,7 @@ def too_large(most: int) -> HTTPException:
 
 # --- How answers leave: with security headers, and large ones from disk, so that a client that does not read costs little memory.
 
-POLICY = (
+_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
@@ -446,7 +446,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": _POLICY,
     "Cache-Control": "no-store",
 }
 _HTTPS_ONLY = "max-age=31536000"
@@ -460,10 +460,10 @@ def secure_headers(*, is_https: bool) -> dict[str, str]:
     return {**_HEADERS, "Strict-Transport-Security": _HTTPS_ONLY} if is_https else _HEADERS
 
 
-class SentAnswer:
+class _SentAnswer:
     """Sends one answer.  ``body`` is that of the request, if it has one: the rest is read before the answer ends."""
 
-    def __init__(self, send: Send, headers: dict[str, str], body: LimitedBody | None) -> None:
+    def __init__(self, send: Send, headers: dict[str, str], body: _LimitedBody | None) -> None:
         self._send, self._headers, self._body = send, headers, body
         self._waiting: IO[bytes] | None = None
         self._left = 0
@@ -537,9 +537,9 @@ class Guard:
         if not self._has_threads:  # needs a running event loop
             current_default_thread_limiter().total_tokens = _THREADS
             self._has_threads = True
-        body = LimitedBody(receive, _declared(scope), self._settings.header_seconds, self._settings.body_seconds)
-        scope[STATE] = body
-        answer = SentAnswer(send, self._headers, body if _has_body(scope) else None)
+        body = _LimitedBody(receive, _declared(scope), self._settings.header_seconds, self._settings.body_seconds)
+        scope[_STATE] = body
+        answer = _SentAnswer(send, self._headers, body if _has_body(scope) else None)
         try:
             if (refused := self._refuse(scope)) is not None:
                 await refused(scope, receive, answer.send)
@@ -547,7 +547,7 @@ class Guard:
                 await self._app(scope, body, answer.send)
         except Exception as error:  # noqa: BLE001 - a handler of errors has answered and logged it, unless it failed itself
             if not answer.has_begun:
-                _log.error("%s failed: %s", scope["method"], describe_failure(error))
+                _log.error("%s failed: %s", scope["method"], _describe_failure(error))
                 await PlainTextResponse("this is an error of errata or of its database\n", 500)(scope, receive, answer.send)
         await answer.finish()
 
@@ -558,20 +558,20 @@ class Guard:
             return PlainTextResponse("this server has another name\n", 421)
         if not scope["path"].isprintable() or b"%00" in scope["query_string"]:
             return PlainTextResponse("the address has characters that no address here has\n", 400)
-        if scope["method"] == "POST" and scope["path"] == LOGIN and not self._attempts.take(address_of(scope)):
-            return too_many_attempts()
+        if scope["method"] == "POST" and scope["path"] == LOGIN and not self._attempts.take(_address_of(scope)):
+            return _too_many_attempts()
         return None
 
 
-def too_many_attempts() -> PlainTextResponse:
+def _too_many_attempts() -> PlainTextResponse:
     """Make the answer to too many attempts to log in."""
     return PlainTextResponse("too many attempts to log in; wait a minute\n", 429, {"Retry-After": "60"})
 
 
-def address_of(scope: Scope) -> str:
+def _address_of(scope: Scope) -> str:
     """The address of a client; of version 6 its network, because everybody has a whole one.
 
-    >>> [address_of({"client": (host, 1)}) for host in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "testclient")]
+    >>> [_address_of({"client": (host, 1)}) for host in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "testclient")]
     ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'testclient']
     """
     client = scope.get("client")
@@ -600,7 +600,7 @@ _SECONDS = 30.0
 """As long as caches may keep the page."""
 
 
-class KeptOutcomes:
+class _KeptOutcomes:
     """The outcomes of phases.  Threads may share it; one at a time counts, and no other waits for it."""
 
     def __init__(self, seconds: float = _SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
@@ -627,7 +627,7 @@ class KeptOutcomes:
 # requests.
 
 
-class KeptPreview(NamedTuple):
+class _KeptPreview(NamedTuple):
     """The tables as they were at an instant."""
 
     made_at: datetime
@@ -637,20 +637,20 @@ class KeptPreview(NamedTuple):
     """Whether they were made for who asks."""
 
 
-class KeptPreviews:
+class _KeptPreviews:
     """The tables of each phase of alternative answers that were made last.  Threads may share it."""
 
     def __init__(self, event: Event) -> None:
         self._event = event
-        self._kept: dict[str, KeptPreview] = {}
+        self._kept: dict[str, _KeptPreview] = {}
 
-    def find(self, phase: str) -> KeptPreview | None:
+    def find(self, phase: str) -> _KeptPreview | None:
         """Make the tables of a phase anew; find the last ones if that takes longer than somebody waits, or None if there are none."""
-        made: list[KeptPreview] = []
+        made: list[_KeptPreview] = []
 
         def make() -> None:
             now = self._event.clock()
-            self._kept[phase] = KeptPreview(now, preview_tables(self._event, phase))
+            self._kept[phase] = _KeptPreview(now, preview_tables(self._event, phase))
             made.append(self._kept[phase])
 
         maker = self._event.board_maker
@@ -663,18 +663,18 @@ class KeptPreviews:
 # --- Report pages that were read last: they are made one at a time, which takes a second or more.
 
 _MOST_BYTES = 48_000_000
-ReportKey = tuple[str, int, str, str, str]
+_ReportKey = tuple[str, int, str, str, str]
 
 
-class KeptReports:
+class _KeptReports:
     """The reports that were read last, up to so many bytes.  Threads may share it."""
 
     def __init__(self, most: int = _MOST_BYTES) -> None:
         self._most = most
-        self._kept: OrderedDict[ReportKey, bytes] = OrderedDict()
+        self._kept: OrderedDict[_ReportKey, bytes] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, key: ReportKey, make: Callable[[], bytes]) -> bytes:
+    def find(self, key: _ReportKey, make: Callable[[], bytes]) -> bytes:
         """Find a report, or make it."""
         with self._lock:
             if key in self._kept:
@@ -697,7 +697,7 @@ _BEARER = "bearer "
 _MOST_FIELDS, _MOST_BESIDE_A_FILE = 200, 20
 """Fields are kept in memory; a form without a file is small as a whole."""
 _LONGEST_FIELD = 1 << 16
-FORM_FILE = "file"
+_FORM_FILE = "file"
 """The name of the field of a form that has a file."""
 
 
@@ -709,9 +709,9 @@ class EventSite:
         self.cookie = "__Host-errata" if settings.is_https else "errata"
         self._uploading: dict[bool, CapacityLimiter] = {}
         self._slowly: CapacityLimiter | None = None
-        self.reports = KeptReports()
-        self.outcomes = KeptOutcomes()
-        self.previews = KeptPreviews(event)
+        self.reports = _KeptReports()
+        self.outcomes = _KeptOutcomes()
+        self.previews = _KeptPreviews(event)
 
     def limit_uploading(self, file: IO[bytes] | None) -> CapacityLimiter:
         """Find which uploads are in memory at a time with this one; the others wait on disk, and all other requests pass them by.
@@ -783,15 +783,15 @@ class Visit:
         return self.file.read()
 
 
-Handler = Callable[[Visit], Response]
-Endpoint = Callable[[Request], "Awaitable[Response]"]
+_Handler = Callable[[Visit], Response]
+_Endpoint = Callable[[Request], "Awaitable[Response]"]
 
 
-def page(site: EventSite, handler: Handler, role: AccountRole | None = None, *, is_slow: bool = False) -> Endpoint:
+def page(site: EventSite, handler: _Handler, role: AccountRole | None = None, *, is_slow: bool = False) -> _Endpoint:
     """Make an endpoint of a handler that shows something, to a role if one is named; of slow ones, one works at a time."""
 
     def answer(request: Request) -> Response:
-        visit = open_visit(site, request)
+        visit = _open_visit(site, request)
         if role is not None and (refused := _require(visit, role)) is not None:
             return refused
         return handler(visit)
@@ -805,16 +805,16 @@ def page(site: EventSite, handler: Handler, role: AccountRole | None = None, *, 
     return endpoint
 
 
-def form(site: EventSite, handler: Handler, role: AccountRole | None, *, file: bool = False) -> Endpoint:
+def form(site: EventSite, handler: _Handler, role: AccountRole | None, *, file: bool = False) -> _Endpoint:
     """Make an endpoint of a handler that takes a form, of a role if one is named; with ``file``, one with a file."""
 
     async def endpoint(request: Request) -> Response:
-        require_same_origin(site.settings, request)
-        visit = await run_in_threadpool(open_visit, site, request)
+        _require_same_origin(site.settings, request)
+        visit = await run_in_threadpool(_open_visit, site, request)
         if role is not None and (refused := _require(visit, role)) is not None:
             return refused
-        require_utf8(request)
-        allow_body(request, site.settings.max_upload + SMALL if file else SMALL)
+        _require_utf8(request)
+        _allow_body(request, site.settings.max_upload + _SMALL if file else _SMALL)
         most_fields = _MOST_BESIDE_A_FILE if file else _MOST_FIELDS
         async with request.form(max_files=1 if file else 0, max_fields=most_fields, max_part_size=_LONGEST_FIELD) as sent:
             visit.received_at = site.event.clock()
@@ -827,7 +827,7 @@ def form(site: EventSite, handler: Handler, role: AccountRole | None, *, file: b
                     403, "this form is too old, or comes from another site; go back, load the page again, and send it again"
                 )
             if file:
-                found = sent.get(FORM_FILE)
+                found = sent.get(_FORM_FILE)
                 visit.file = found.file if found is not None and not isinstance(found, str) else None
                 return await _run(handler, visit, site.limit_uploading(visit.file))
             return await _run(handler, visit)
@@ -835,14 +835,14 @@ def form(site: EventSite, handler: Handler, role: AccountRole | None, *, file: b
     return endpoint
 
 
-def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, upload: Callable[[Visit], int] | None = None) -> Endpoint:
+def api(site: EventSite, handler: _Handler, role: AccountRole | None = None, *, upload: Callable[[Visit], int] | None = None) -> _Endpoint:
     """Make an endpoint of a handler that programs ask, with a token; ``upload`` says how many bytes a body may have, and may refuse it."""
 
     async def endpoint(request: Request) -> Response:
-        address = address_of(request.scope)
+        address = _address_of(request.scope)
         token = _token_of(request)
         if not site.attempts.is_known(token) and not site.attempts.is_left(address):
-            return too_many_attempts()
+            return _too_many_attempts()
         visit = await run_in_threadpool(_open_by_token, site, request, token)
         if visit is None:
             site.attempts.take(address)
@@ -854,7 +854,7 @@ def api(site: EventSite, handler: Handler, role: AccountRole | None = None, *, u
         if upload is None:
             return await _run(handler, visit)
         most = await run_in_threadpool(upload, visit)
-        with await read_upload(request, most) as body:
+        with await _read_upload(request, most) as body:
             visit.file, visit.received_at = body, site.event.clock()
             return await _run(handler, visit, site.limit_uploading(body))
 
@@ -867,14 +867,14 @@ _PLURALS: dict[AccountRole, str] = {"organiser": "organisers", "annotator": "ann
 _WITH_ARTICLE: dict[AccountRole, str] = {"organiser": "an organiser", "annotator": "an annotator", "team": "a team"}
 
 
-async def _run(handler: Handler, visit: Visit, limiter: CapacityLimiter | None = None) -> Response:
+async def _run(handler: _Handler, visit: Visit, limiter: CapacityLimiter | None = None) -> Response:
     if limiter is None:
         return await run_in_threadpool(handler, visit)
     async with limiter:
         return await run_in_threadpool(handler, visit)
 
 
-def open_visit(site: EventSite, request: Request) -> Visit:
+def _open_visit(site: EventSite, request: Request) -> Visit:
     """Find out who asks, by the session of a browser."""
     secret = request.cookies.get(site.cookie, "")
     with site.event.database.read() as transaction:
@@ -900,7 +900,7 @@ def _open_by_token(site: EventSite, request: Request, token: str) -> Visit | Non
 def _require(visit: Visit, role: AccountRole) -> Response | None:
     """Send those who are not logged in to the log-in; raise for those who have another role."""
     if visit.viewer is None:
-        return RedirectResponse(log_in_address(visit.request), 303)
+        return RedirectResponse(_log_in_address(visit.request), 303)
     if visit.viewer.role != role:
         raise HTTPException(403, f"this page is for {_PLURALS[role]}, and you are logged in as {_WITH_ARTICLE[visit.viewer.role]}")
     return None

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from errata.errors import UsageError
 
-DEFAULT_HOST = "127.0.0.1"
-DEFAULT_PORT = 8000
-DEFAULT_MAX_UPLOAD = 10_000_000
+_DEFAULT_HOST = "127.0.0.1"
+_DEFAULT_PORT = 8000
+_DEFAULT_MAX_UPLOAD = 10_000_000
 """Bytes of an upload, after decompression."""
 _MOST_PORT = 65_535
 
@@ -19,12 +19,12 @@ _MOST_PORT = 65_535
 class ServerSettings:
     """Where the server listens and what it accepts; times are in seconds."""
 
-    host: str = DEFAULT_HOST
-    port: int = DEFAULT_PORT
+    host: str = _DEFAULT_HOST
+    port: int = _DEFAULT_PORT
     """0 for any free port."""
     public_url: str = ""
     """How browsers reach the server through a reverse proxy; empty if there is none."""
-    max_upload: int = DEFAULT_MAX_UPLOAD
+    max_upload: int = _DEFAULT_MAX_UPLOAD
     header_seconds: float = 15.0
     """How long the head of a request may take."""
     body_seconds: float = 120.0
@@ -55,7 +55,7 @@ class ServerSettings:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        if is_local_host(name):
+        if _is_local_host(name):
             return True
         if self.public_url:
             return name == urlsplit(self.public_url).hostname
@@ -69,13 +69,19 @@ class ServerSettings:
     @property
     def is_local(self) -> bool:
         """Whether only programs on this machine can connect."""
-        return is_local_host(self.host)
+        return _is_local_host(self.host)
 
 
-def is_local_host(host: str) -> bool:
+def _is_local_host(host: str) -> bool:
     """Whether a host is this machine.
 
-    >>> is_local_host("127.0.0.1"), is_local_host("::1"), is_local_host("localhost"), is_local_host("0.0.0.0"), is_local_host("example.org")
+    >>> (
+    ...     _is_local_host("127.0.0.1"),
+    ...     _is_local_host("::1"),
+    ...     _is_local_host("localhost"),
+    ...     _is_local_host("0.0.0.0"),
+    ...     _is_local_host("example.org"),
+    ... )
     (True, True, True, False, False)
     """
     try:

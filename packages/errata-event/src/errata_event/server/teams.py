@@ -97,7 +97,7 @@ def log_out(visit: Visit) -> Response:
 # --- A submission with everything that one who may see it sees of it.
 
 
-class SubmissionView(NamedTuple):
+class _SubmissionView(NamedTuple):
     """A submission, its phase, and its team."""
 
     submission: Submission
@@ -118,7 +118,7 @@ class SubmissionView(NamedTuple):
         return self.entry is not None and self.entry.id == self.submission.id
 
 
-def get_submission(visit: Visit) -> SubmissionView:
+def _get_submission(visit: Visit) -> _SubmissionView:
     """Find the submission of an address: one of the team that asks, or any one for an organiser."""
     viewer, moment = visit.account, visit.moment
     with visit.event.database.read() as transaction:
@@ -134,7 +134,7 @@ def get_submission(visit: Visit) -> SubmissionView:
         entry = find_entry_of(transaction, phase.name, team.id)
         version = visit.event.newest_gold(transaction, phase)
     shows_scores = moment.visibility.scores_of(phase, team.id, viewer)
-    return SubmissionView(
+    return _SubmissionView(
         submission,
         phase,
         team,
@@ -146,18 +146,18 @@ def get_submission(visit: Visit) -> SubmissionView:
     )
 
 
-def score_view(visit: Visit, view: SubmissionView) -> list[ShownScore] | None:
+def _score_view(visit: Visit, view: _SubmissionView) -> list[ShownScore] | None:
     """Find the scores of a submission; None while they are hidden."""
     return find_scores(visit.event, view.submission, view.version, view.team.name) if view.shows_scores else None
 
 
-def list_problems(visit: Visit, view: SubmissionView) -> list[Problem]:
+def _list_problems(visit: Visit, view: _SubmissionView) -> list[Problem]:
     """List the warnings about a submission; nothing depends on the gold while scores are hidden."""
     scorer = visit.event.scorer(view.version, visit.moment.definition)
-    return scorer.check(read_content(visit, view), FILE_NAME, source_only=not view.shows_scores).problems
+    return scorer.check(_read_content(visit, view), FILE_NAME, source_only=not view.shows_scores).problems
 
 
-def read_content(visit: Visit, view: SubmissionView) -> bytes:
+def _read_content(visit: Visit, view: _SubmissionView) -> bytes:
     """Read what was uploaded."""
     with visit.event.database.read() as transaction:
         return contents.get(transaction, view.submission.sha256)
@@ -165,11 +165,11 @@ def read_content(visit: Visit, view: SubmissionView) -> bytes:
 
 # --- What a team has submitted to a phase, as its pages show it.
 
-MOST_ON_PAGE = 50
-MOST_IN_OVERVIEW = 5
+_MOST_ON_PAGE = 50
+_MOST_IN_OVERVIEW = 5
 
 
-class TeamPhase(NamedTuple):
+class _TeamPhase(NamedTuple):
     """The submissions of a team to a phase, of which a page shows some."""
 
     phase: Phase
@@ -188,7 +188,7 @@ class TeamPhase(NamedTuple):
     @property
     def pages(self) -> int:
         """How many pages there are."""
-        return max(1, -(-self.total // MOST_ON_PAGE))
+        return max(1, -(-self.total // _MOST_ON_PAGE))
 
     @property
     def labels(self) -> list[str]:
@@ -197,14 +197,14 @@ class TeamPhase(NamedTuple):
         return [score.label for score in first]
 
 
-def view_phase(visit: Visit, phase: Phase, team: Account, number: int = 1, most: int = MOST_ON_PAGE) -> TeamPhase:
+def view_phase(visit: Visit, phase: Phase, team: Account, number: int = 1, most: int = _MOST_ON_PAGE) -> _TeamPhase:
     """Collect what a team has submitted to a phase, for one who may see it; ``number`` is that of a page of so many."""
     moment = visit.moment
     with visit.event.database.read() as transaction:
         listed = list_submissions(transaction, phase.name, team.id)
         quota = measure_quota(transaction, phase, team.id, moment.now, moment.definition.zone)
     shown = listed[::-1][(number - 1) * most : number * most]
-    return TeamPhase(
+    return _TeamPhase(
         phase, team, len(listed), choose_entries(listed).get(team.id), shown, _find_scores(visit, phase, team, shown), quota, number
     )
 
@@ -237,24 +237,24 @@ _M2 = b"S "
 
 def show_submission(visit: Visit) -> Response:
     """Show a submission."""
-    view = get_submission(visit)
+    view = _get_submission(visit)
     accepted = visit.request.query_params.get("accepted", "")
     return render_page(
         "submission.html",
         visit,
         view=view,
         visibility=visit.moment.visibility,
-        scores=score_view(visit, view),
-        problems=list_problems(visit, view),
-        accepted=accepted if accepted in {NEW, SAME} else "",
+        scores=_score_view(visit, view),
+        problems=_list_problems(visit, view),
+        accepted=accepted if accepted in {_NEW, _SAME} else "",
         may_change=not is_organiser(visit.viewer) and visit.moment.visibility.accepts(view.phase),
     )
 
 
 def send_submission(visit: Visit) -> Response:
     """Send the file back, under a name that errata chose."""
-    view = get_submission(visit)
-    content = read_content(visit, view)
+    view = _get_submission(visit)
+    content = _read_content(visit, view)
     ending = "m2" if content.startswith(_M2) else "txt"
     return send_file(content, "text/plain; charset=utf-8", f"{view.phase.name}-{view.submission.number}.{ending}")
 
@@ -264,7 +264,7 @@ def mark_own(visit: Visit) -> Response:
     action = visit.path("action")
     if action not in _ACTIONS:
         raise NotFoundError("there is no such page")
-    view = get_submission(visit)
+    view = _get_submission(visit)
     text = visit.form.get("description", "")
     mark_submission(visit.event, visit.account, view.submission.public_id, _ACTIONS[action], text, visit.received_at)
     return RedirectResponse(view.base, 303)
@@ -272,14 +272,14 @@ def mark_own(visit: Visit) -> Response:
 
 # --- The pages of a team: what it has submitted, and the form with which it submits.
 
-NEW, SAME = "new", "same"
+_NEW, _SAME = "new", "same"
 """What an address says about an upload that was just accepted."""
 
 
 def show_team(visit: Visit) -> Response:
     """Show all phases to a team, with what it submitted last."""
     own = [
-        view_phase(visit, phase, visit.account, most=MOST_IN_OVERVIEW) for phase in visit.moment.definition.phases if not phase.is_answers
+        view_phase(visit, phase, visit.account, most=_MOST_IN_OVERVIEW) for phase in visit.moment.definition.phases if not phase.is_answers
     ]
     answers = [phase for phase in visit.moment.definition.phases if phase.is_answers]
     return render_page("team.html", visit, visibility=visit.moment.visibility, own=own, answers=answers)
@@ -316,7 +316,7 @@ def take_form(visit: Visit) -> Response:
         return _show(visit, phase, status_of(error), refusal=str(error), description=description)
     if receipt.submission is None:
         return _show(visit, phase, 422, problems=receipt.problems, description=description)
-    return RedirectResponse(f"/team/submissions/{receipt.submission.public_id}?accepted={NEW if receipt.is_new else SAME}", 303)
+    return RedirectResponse(f"/team/submissions/{receipt.submission.public_id}?accepted={_NEW if receipt.is_new else _SAME}", 303)
 
 
 def _find(visit: Visit) -> Phase:
@@ -348,17 +348,17 @@ def _show(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Re
 
 def show_report(visit: Visit) -> Response:
     """Show the report of a submission; its policy takes it out of the origin of this server."""
-    view = get_submission(visit)
+    view = _get_submission(visit)
     if not view.has_report:
         raise NotFoundError("there is no report of this submission: its edits cannot be compared with a hidden gold")
     scorer = visit.event.scorer(view.version, visit.moment.definition)
     name = f"{view.team.name} {view.submission.number}"
     key = (view.submission.sha256, view.version.id, scorer.settings, visit.moment.definition.title_of(view.phase), name)
-    content = visit.site.reports.find(key, lambda: make_report(scorer, view, read_content(visit, view), name))
+    content = visit.site.reports.find(key, lambda: _make_report(scorer, view, _read_content(visit, view), name))
     return HTMLResponse(content, headers={"Content-Security-Policy": REPORT_POLICY})
 
 
-def make_report(scorer: PhaseScorer, view: SubmissionView, content: bytes, name: str) -> bytes:
+def _make_report(scorer: PhaseScorer, view: _SubmissionView, content: bytes, name: str) -> bytes:
     """Make the page of a submission."""
     prepared = scorer.prepared
     scored = GoldScores(prepared.golds[0], [[score] for score in scorer.score(content, view.submission.sha256, name)])
