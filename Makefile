@@ -12,7 +12,7 @@ CORE := .venv/.core
 INSTALLED := .venv/.installed
 CORE_SOURCES := CMakeLists.txt src/errata/version.py $(wildcard native/*.* native/bindings/*)
 SITE_TOOLS := .venv/.site-tools
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(TESTS)
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
 	@echo "make test      lint, type-check and test"
-	@echo "make suite     test without linting"
+	@echo "make suite     test without linting; TESTS=packages/errata-event tests that distribution alone"
 	@echo "make thorough  like make test, with every case of tests that try some of them in make test"
 	@echo "make quick     test without what takes long"
 	@echo "make lint      lint and type-check only"
@@ -97,7 +97,7 @@ bench: $(INSTALLED)
 # Ten million sentences, and programs, workers and servers that are killed, many times; takes about half an hour and 2 GB of disk.
 soak: $(INSTALLED)
 	$(BIN)/python benchmarks/scale.py --thorough
-	ERRATA_SOAK=1 $(BIN)/python -m pytest --quiet tests/evidence_files tests/engines tests/event tests/server
+	ERRATA_SOAK=1 $(BIN)/python -m pytest --quiet tests/evidence_files tests/engines packages/errata-event/tests
 
 SECONDS ?= 120
 SEED ?= 1

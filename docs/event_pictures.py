@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "packages/errata-event/tests"))
 from answers_event import make_answers_event
 from served_event import serve_event
 

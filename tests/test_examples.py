@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conftest import EXAMPLES
 from errata import Corpus, System
-from errata_event.definition import parse_event
+
+from shared_fixtures import EXAMPLES
 
 
 def test_sentences_annotators_and_systems(gold: Corpus, systems: dict[str, System]) -> None:
@@ -60,12 +60,3 @@ def test_every_example_is_described() -> None:
     described = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     names = {path.name for path in EXAMPLES.iterdir() if not path.name.startswith((".", "__"))} - {"README.md"}
     assert [name for name in sorted(names) if f"`{name}" not in described] == []
-
-
-def test_the_example_event_is_open_for_long() -> None:
-    path = EXAMPLES / "event.toml"
-    definition = parse_event(path.read_bytes(), str(path))
-    dev, test, answers = definition.phases
-    assert min(dev.closes, test.closes, answers.opens).year >= 2098
-    assert max(dev.opens, test.opens).year <= 2026
-    assert (dev.gold_visible, test.scores, answers.about) == ("open", "published", "test")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import EXAMPLES
 from errata.cli import _build_parser, main
 from errata.cli.inputs import takes_gold
 
 from served_files import Served, serving
 from served_sets import ONE, checksum, make_release, make_sets
+from shared_fixtures import EXAMPLES
 
 
 @pytest.fixture

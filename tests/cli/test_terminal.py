@@ -21,7 +21,6 @@ from errata.cli import main
 from errata.cli.submit import _Answer
 from errata.report import Table
 from errata.report.writers import print_table, width
-from errata_event.cli.serve import _make_judging_table
 
 GOLD = "examples/learner.m2"
 SOURCE, CAREFUL, BOLD = (f"examples/graphs/{name}.mrp" for name in ("source", "careful", "bold"))
@@ -89,7 +88,6 @@ COMMANDS = [
 ]
 NOT_FOR_PEOPLE = {
     "make_table",  # of errata submit: below
-    "_make_judging_table",  # of errata serve status: below
     "flat_scores_table",
     "flat_coverage_table",
     "flat_detection_table",
@@ -99,7 +97,7 @@ NOT_FOR_PEOPLE = {
     "flat_pairs_table",
     "flat_digest_table",
     "flat_source_table",
-    "make_set_aside_table",
+    "_make_set_aside_table",
     "_mark_not_done",
     "_extend_signatures",
     "settings_table",
@@ -168,12 +166,8 @@ def test_everything_fits_80_columns(
     assert builders() - made == set()
 
 
-def test_tables_of_events_fit_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that need a server, or annotators who have judged."""
+def test_the_answer_of_a_server_fits_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     make_a_terminal(monkeypatch)
-    agreement = {"kappa": 0.123456, "items": 123_456}
-    counts = dict.fromkeys(("items", "from_teams", "accepted", "rejected", "disputed", "undecided"), 123_456)
-    annotators = [{"name": "N" * 60, "judged": 123_456, "left": 123_456, "skipped": 123_456}]
     score = {
         "metric": "gleu(variant=official_py2,order=4)",
         "label": "GLEU",
@@ -181,12 +175,8 @@ def test_tables_of_events_fit_80_columns(monkeypatch: pytest.MonkeyPatch, capsys
         "parts": {"precision": 0.1, "recall": 0.2},
         "signature": "gleu(variant=official_py2) | " * 9,
     }
-    judging = _make_judging_table("answers", {"agreement": agreement, "annotators": annotators, **counts})
-    for table in (judging, _Answer(is_accepted=True, record={"scores": [score]}).make_table()):
-        print_table(table)
-    lines = _ESCAPE.sub("", capsys.readouterr().out).splitlines()
-    assert sum("N" * 20 in line for line in lines) == 1
-    assert [line for line in lines if width(line) > 80] == []
+    print_table(_Answer(is_accepted=True, record={"scores": [score]}).make_table())
+    assert [line for line in _ESCAPE.sub("", capsys.readouterr().out).splitlines() if width(line) > 80] == []
 
 
 def test_a_footer_counts_what_the_filters_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

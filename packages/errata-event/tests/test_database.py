@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from full_disk import fill_disk
 
 from errata.errors import InputError, UsageError
 from errata_event import audit
@@ -16,7 +17,6 @@ from errata_event.database import Database, DatabaseTransaction, DatabaseUnavail
 from errata_event.event import Event
 from errata_event.instants import system_clock
 from errata_event.postgresql import _MOST_CONNECTIONS
-from full_disk import fill_disk
 
 from example_events import ExampleEvent
 from postgresql_server import GUARDED, PASSWORD, PostgresqlServer

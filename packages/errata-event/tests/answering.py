@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from three_teams import add_three_teams
+
 from errata import Corpus
 from errata_event.accounts import Account
 from errata_event.answers.items import AnswersPhase, Item, open_answers
 from errata_event.answers.judging import ItemJudgment, judge_item
 from errata_event.answers.proposals import list_proposed_items, propose_sentence
 from errata_event.event import Event
-from three_teams import add_three_teams
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent
 

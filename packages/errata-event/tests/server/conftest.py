@@ -6,21 +6,7 @@ from contextlib import ExitStack
 import pytest
 
 from example_events import make_example_event
-from postgresql_server import PostgresqlServer
 from served_event import ServedEvent, serve_event
-
-SQLITE, POSTGRESQL = "sqlite", "postgresql"
-
-
-@pytest.fixture(params=[SQLITE, POSTGRESQL])
-def database_url(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """None for SQLite in the data folder, or the address of an empty database; what uses it is tested with both."""
-    if request.param == SQLITE:
-        yield None
-        return
-    server: PostgresqlServer = request.getfixturevalue("postgresql")
-    with server.make_database() as url:
-        yield url
 
 
 @pytest.fixture(scope="module")

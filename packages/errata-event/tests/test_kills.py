@@ -46,7 +46,7 @@ def submit(team):
 for team in teams:
     threading.Thread(target=submit, args=(team,)).start()
 """
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent)}
 
 
 def _run_until_killed(event: ExampleEvent, first: int, acknowledged: int) -> list[list[str]]:

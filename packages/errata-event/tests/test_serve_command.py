@@ -18,14 +18,15 @@ from urllib.parse import quote
 
 import pytest
 
-from conftest import EXAMPLES
 from errata.cli import _build_parser, main
-from errata_event.cli.serve import _ACTIONS
+from errata.report.writers import print_table, width
+from errata_event.cli.serve import _ACTIONS, _make_judging_table
 from errata_event.server import app
 from errata_event.server.settings import ServerSettings
 
 from example_events import DEFINITION, make_example_event, vary
 from postgresql_server import GUARDED, PASSWORD, PostgresqlServer
+from shared_fixtures import EXAMPLES
 
 EVENT = "examples/event.toml"
 TOKEN = re.compile(r"errata_[A-Za-z0-9_-]{43}")
@@ -393,3 +394,17 @@ def test_ctrl_c_while_a_leaderboard_is_made_ends_the_server_at_once_without_a_wo
         assert process.wait(_SECONDS) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
+
+
+def test_the_progress_of_judging_fits_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    agreement = {"kappa": 0.123456, "items": 123_456}
+    counts = dict.fromkeys(("items", "from_teams", "accepted", "rejected", "disputed", "undecided"), 123_456)
+    annotators = [{"name": "N" * 60, "judged": 123_456, "left": 123_456, "skipped": 123_456}]
+    print_table(_make_judging_table("answers", {"agreement": agreement, "annotators": annotators, **counts}))
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert sum("N" * 20 in line for line in lines) == 1
+    assert [line for line in lines if width(line) > 80] == []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata_event.accounts import Account
 from three_teams import add_three_teams
+
+from errata_event.accounts import Account
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent, make_example_event
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from crawled_event import (
     ABOUT,
     COMMENT,
@@ -27,6 +26,7 @@ from crawled_event import (
     crawl_event,
     list_hidden,
 )
+
 from errata_event.instants import parse_instant
 
 from crawling import crawl

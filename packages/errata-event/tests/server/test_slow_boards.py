@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from full_disk import fill_disk
+from server_in_thread import ThreadServer, serve_in_thread
 
 from errata_event import boards
 from errata_event.answers import golds
 from errata_event.answers.golds import preview_tables
 from errata_event.boards import ScoredEntries
 from errata_event.scoring import BoardMaker
-from full_disk import fill_disk
-from server_in_thread import ThreadServer, serve_in_thread
 
 from answering import prepare_answers
 from example_events import OUTPUTS, WHEN_PUBLISHED, make_example_event, vary

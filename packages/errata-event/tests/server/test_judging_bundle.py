@@ -1,4 +1,4 @@
-"""The script with which annotators judge is committed as it is built from `browser/judging/`."""
+"""The script with which annotators judge is committed as it is built from `packages/errata-event/browser/`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
-BROWSER = Path(__file__).resolve().parent.parent.parent / "browser"
+ROOT = Path(__file__).resolve().parents[4]
+BROWSER, SOURCES = ROOT / "browser", ROOT / "packages/errata-event/browser"
 BUNDLE = resources.files("errata_event.server") / "static" / "judging.js"
 
 
 def hash_sources() -> str:
-    names = sorted([*(f"judging/{path.name}" for path in (BROWSER / "judging").glob("*.ts")), "build_judging.mjs", "package-lock.json"])
-    content = b"".join(name.encode() + b"\0" + (BROWSER / name).read_bytes() + b"\0" for name in names)
-    return hashlib.sha256(content).hexdigest()
+    digest = hashlib.sha256()
+    for path in [*sorted(SOURCES.glob("*.ts")), BROWSER / "build.mjs", BROWSER / "package-lock.json"]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 @pytest.fixture(scope="module")
@@ -43,5 +45,5 @@ def test_it_asks_for_nothing_and_has_no_way_to_run_data(bundle: str) -> None:
 def test_it_is_built_again_byte_for_byte(tmp_path: Path) -> None:
     if shutil.which("node") is None or not (BROWSER / "node_modules").is_dir():
         pytest.skip("Node.js and the packages of browser/ build the script, and are not installed; make page installs them")
-    subprocess.run(["node", "build_judging.mjs", tmp_path / "judging.js"], cwd=BROWSER, check=True, timeout=120)
+    subprocess.run(["node", "build.mjs", SOURCES, tmp_path / "judging.js"], cwd=BROWSER, check=True, timeout=120)
     assert (tmp_path / "judging.js").read_bytes() == BUNDLE.read_bytes()

@@ -7,9 +7,19 @@ from pathlib import Path
 import pytest
 
 from example_events import DEFINITION, DURING_TEST, ExampleEvent, make_example_event
-from postgresql_server import PostgresqlServer
+from postgresql_server import PostgresqlServer, explain_missing, run_postgresql
+from shared_fixtures import _at_the_root, chromium, data, gold, run, systems  # noqa: F401 - pytest finds them here
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """One server for all tests of a process, with a database for each test."""
+    if reason := explain_missing():
+        pytest.skip(reason)
+    with run_postgresql() as server:
+        yield server
 
 
 @pytest.fixture(params=[SQLITE, POSTGRESQL])

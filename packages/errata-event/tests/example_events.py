@@ -15,7 +15,7 @@ from errata_event.golds import GoldVariant, find_newest
 from errata_event.instants import parse_instant
 from errata_event.uploading import Receipt
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 GOLD = (EXAMPLES / "learner.m2").read_bytes()
 OUTPUTS = {path.stem: path.read_bytes() for path in sorted((EXAMPLES / "systems").glob("*.txt"))}
 """Outputs of three systems for the example corpus."""

@@ -11,7 +11,7 @@ from errata_event.definition import EventDefinition, parse_event
 from errata_event.event import create_event
 from errata_event.instants import parse_instant
 
-from example_events import DEFINITION, GOLD, ExampleEvent
+from example_events import DEFINITION, EXAMPLES, GOLD, ExampleEvent
 
 TOP = """\
 title = "An event"
@@ -251,3 +251,12 @@ def test_a_phase_that_was_used_cannot_be_left_out_or_become_another_kind(event: 
     assert event.event.update(event.write(DEFINITION)) == []
     assert event.event.update(event.write(DEFINITION.replace("per_day = 10", "per_day = 3"))) == ["the definition"]
     assert event.phase("dev").per_day == 3
+
+
+def test_the_example_event_is_open_for_long() -> None:
+    path = EXAMPLES / "event.toml"
+    definition = parse_event(path.read_bytes(), str(path))
+    dev, test, answers = definition.phases
+    assert min(dev.closes, test.closes, answers.opens).year >= 2098
+    assert max(dev.opens, test.opens).year <= 2026
+    assert (dev.gold_visible, test.scores, answers.about) == ("open", "published", "test")
