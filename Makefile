@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(TESTS)
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite thorough quick lint docs tables screenshots study reproduction page bench soak fuzz wheel-test version interface clean help
+.PHONY: run test suite thorough quick lint docs tables screenshots study reproduction page bench soak fuzz wheel-test version clean help
 
 help:
 	@echo "make run       score the example corpus and write its page, report.html"
@@ -36,7 +36,6 @@ help:
 	@echo "make fuzz      try inputs that nobody expects; SECONDS=600 SEED=7 choose how long and which"
 	@echo "make wheel-test  build what is published, twice, compare, and test it with every Python on this machine"
 	@echo "make version   write a version wherever it stands: make version NEW=0.3.0, with DATE=2027-01-31 when it is published"
-	@echo "make interface record the public names that later versions must keep; for a version that is published"
 	@echo "make clean     remove what the others made"
 
 run: $(if $(wildcard $(TOOLS)),$(INSTALLED),$(RUNNABLE))
@@ -107,9 +106,6 @@ fuzz: $(INSTALLED)
 
 version:
 	@$(PYTHON) .ci/set_version.py "$(NEW)" $(DATE)
-
-interface: $(INSTALLED)
-	$(BIN)/python tests/released_interface.py
 
 # What is published, for this machine; takes some minutes, because the core is compiled for two Pythons, twice.
 wheel-test: $(INSTALLED)

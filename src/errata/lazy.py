@@ -14,7 +14,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # as in typing, without importing it
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -29,23 +29,15 @@ def _list_names(package: str) -> dict[str, str]:
     return {words[5]: words[1] for words in listed if words[::2] == ["from", "import", "as"] and words[3] == words[5]}
 
 
-def lazy_names(package: str, renamed: Mapping[str, str] | None = None) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Make ``__getattr__``, ``__dir__`` and ``__all__`` of a package from its stub.
-
-    ``renamed`` has old names with their new ones: they work with a warning, and are not listed.
-    """
-    modules, old_names = _list_names(package), dict(renamed or {})
+def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Make ``__getattr__``, ``__dir__`` and ``__all__`` of a package from its stub."""
+    modules = _list_names(package)
 
     def get(name: str) -> Any:
         if name in modules:
             value = getattr(import_module(modules[name]), name)
             setattr(sys.modules[package], name, value)  # later uses bypass this function
             return value
-        if name in old_names:
-            import warnings
-
-            warnings.warn(f"{package}.{name} is called {package}.{old_names[name]} now", DeprecationWarning, stacklevel=2)
-            return get(old_names[name])
         if name.isidentifier() and not name.startswith("_"):
             module = f"{package}.{name}"
             try:

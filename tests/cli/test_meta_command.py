@@ -269,11 +269,6 @@ def test_outputs_that_were_not_judged_are_noticed(
     assert bool(expected) == ("that judgments join differ" in found)
 
 
-def test_the_old_name_of_an_option_of_detect_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["detect", GOLD, SYSTEMS[0], "--judgments", "vote"]) == 2
-    assert "it is called --judged-by now" in capsys.readouterr().err
-
-
 def test_judged_sentences_of_a_subset(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--judgments", JUDGMENTS, *QUICK, "--sentences", "1-40"]
     whole, part = (run_json(capsys, "meta", GOLD, *SYSTEMS, *options, *more) for more in ([], ["--judged-only"]))

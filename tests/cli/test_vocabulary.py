@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import _build_parser, main
-from errata.cli.parser import _RENAMED, Parser
+from errata.cli.parser import Parser
 from errata.cli.vocabulary import _COMBINATIONS, OPTIONS
 
 GOLD, EAGER, CAUTIOUS = "examples/learner.m2", "examples/systems/eager.txt", "examples/systems/cautious.txt"
@@ -94,15 +94,6 @@ def test_rules_name_options_of_their_command() -> None:
             assert named <= set(known), (command, named - set(known))
 
 
-def test_renamed_options_are_gone_and_their_new_names_exist() -> None:
-    parsers = commands()
-    for command, renamed in _RENAMED.items():
-        for old, advice in renamed.items():
-            assert old not in parsers[command].options, (command, old)
-            new = re.search(r"called (--[\w-]+)", advice)
-            assert new is None or new[1] in parsers[command].options, (command, advice)
-
-
 @pytest.mark.parametrize("name", ["", *commands()])
 def test_help_fits_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -125,7 +116,6 @@ def test_help_of_a_command(run: Run) -> None:
         (["score", "--confidnce"], "there is no option --confidnce; did you mean --confidence?"),
         (["score", "--replic", "9"], "there is no option --replic; did you mean --replicates?"),
         (["hoo", "--unicode", "NFC"], "there is no option --unicode (see"),
-        (["score", "--tags", "x"], "there is no option --tags; it is called --pos-tags now"),
         (["score", GOLD, EAGER, "-m", "maxmach"], "did you mean maxmatch?"),
         (["score", GOLD, EAGER, "-m", "maxmatch(bta=1)"], "did you mean beta?"),
         (["score", GOLD, "examples/systems/eagr.txt"], "did you mean examples/systems/eager.txt?"),

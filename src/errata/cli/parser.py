@@ -9,83 +9,14 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from errata.errors import UsageError, suggest
-from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-# --- Options of earlier versions, so that an old command line is answered with its new form.
-
-_RENAMED: dict[str, dict[str, str]] = {
-    "score": {"--tags": "it is called --pos-tags now", "--by": "it is called --resample now"},
-    "compare": {"--by": "it is called --resample now"},
-    "inspect": {"--type": "it is called --types now"},
-    "detect": {
-        "--places": "it is called --confusion-set now",
-        "--by": "it is called --resample now, and unit is called sentence",
-        "--judgments": "it is called --judged-by now",
-    },
-    "rerank": {"--gold": "it is called --oracle, because it says what is best"},
-    "coverage": {
-        "--places": "it is called --positions now",
-        "--references": "it is called --reference-counts now",
-        "--wanted": "it is called --target-accuracy now",
-        "--matched": "it is called --matched-sentences now",
-        "--with": "it is called --matched-references now",
-        "--score": "it is called --metric now",
-        "--without-errors": "it is called --error-free now",
-        "--others": "it is called --exclude-self now",
-        "--tokenise": "it is called --tokenise-corrections now",
-        "--worth": "it is called --worth-chart now",
-    },
-    "convert": {
-        "--split": "it is called --sentence-splitter now",
-        "--tokenise": "it is called --tokeniser now",
-        "--list-trimmed": "it is called --list now",
-    },
-    "conservatism": {"--apart": "it is called --without-small-changes now"},
-    "faithfulness": {
-        "--words": "it is a setting of the metric now: -m 'uccasim(word_alignment=...)'",
-        "--partner": "it is a setting of the metric now: -m 'uccasim(partner=...)'",
-        "--tags": "it is a setting of the metric now: -m 'uccasim(labels=...)', or a value of --agreement",
-        "--implicit": "it is a setting of the metric now: -m 'uccasim(implicit=...)'",
-        "--least": "it is a setting of the metrics now: -m 'uccasim(min_words=N)' -m 'distsim(min_words=N)'",
-        "--distsim": "it is a metric now: -m distsim",
-        "--pair": "it is called --pairs now",
-    },
-}
-"""What became of each, by command."""
-
-
-_OLD_NAMES: dict[str, dict[str, str]] = {}
-"""Options that still work, with a warning, by command: the old name and the new one.
-
-A published option that is renamed stays here until the next minor version, and moves to ``_RENAMED`` then (docs/stability.md).
-"""
-
-
-_FORMER_FLAGS = {"--tokenise": "the flag is called --tokenise-corrections now"}
-"""Options without a value of earlier versions, whose names are those of others now."""
-
-
-def _renamed_option(command: str, option: str) -> str:
-    """What became of an option of a command, or nothing if it never was one.
-
-    >>> _renamed_option("inspect", "--type")
-    'it is called --types now'
-    """
-    return _RENAMED.get(command, {}).get(option, "")
-
-
-# --- The parser of the command line: mistakes are explained, options may stand before and after files.
-
 _NUMBER = re.compile(r"(\d++(\.\d+)?|\.\d+)%?")
 _METRIC = re.compile(r"^(?:-m\n?|--metric[\n=])(.*)$", re.MULTILINE)
 """A metric on a command line with one word in each line."""
-
-
-_WITHOUT_VALUE = re.compile(r"argument (--[\w-]+): expected one argument")
 _CLOSE = 0.68
 """How similar an option must be to be suggested: dashes and short words make all of them a little similar."""
 
@@ -146,13 +77,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Bad usage is an error like every other, with a word on where help is."""
-        flag = _WITHOUT_VALUE.fullmatch(message)
-        advice = _FORMER_FLAGS.get(flag[1], "") if flag else ""
-        raise UsageError(f"{message}{f'; {advice}' if advice else ''} (see {self.prog} --help)")
+        raise UsageError(f"{message} (see {self.prog} --help)")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; files may stand before, between and behind options."""
-        given = self._with_levels(self._with_new_names(sys.argv[1:] if args is None else list(args)))
+        given = self._with_levels(sys.argv[1:] if args is None else list(args))
         self._refuse_unknown_options(given)
         if self._reads_positionals or self._subparsers is not None:
             return super().parse_known_args(given, namespace)
@@ -161,17 +90,6 @@ class Parser(argparse.ArgumentParser):
             return self.parse_known_intermixed_args(given, namespace)
         finally:
             self._reads_positionals = False
-
-    def _with_new_names(self, given: list[str]) -> list[str]:
-        """Replace old names of options by the new ones, with a warning for each."""
-        renamed, result = _OLD_NAMES.get(self.prog.removeprefix("errata "), {}), []
-        end = given.index("--") if "--" in given else len(given)
-        for word in given[:end]:
-            name, equals, value = word.partition("=")
-            if name in renamed:
-                print_to_stderr(f"errata: warning: {name} is called {renamed[name]} now; the old name will stop to work")
-            result.append(f"{renamed.get(name, name)}{equals}{value}")
-        return result + given[end:]
 
     def _with_levels(self, given: list[str]) -> list[str]:
         """An option whose value may be left out takes the next word only if that is one of its choices or a number, never a file."""
@@ -208,7 +126,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"one argument too many: {word!r}")
         if name in self.options:
             self.error(f"{name} belongs behind the command: {self.prog} {name}")
-        advice = _renamed_option(self.prog.removeprefix("errata "), name) or self._advise_setting(name.lstrip("-"), given)
+        advice = self._advise_setting(name.lstrip("-"), given)
         self.error(f"there is no option {name}{f'; {advice}' if advice else self._suggest_option(name)}")
 
     def _suggest_option(self, name: str) -> str:
