@@ -16,9 +16,6 @@ import pytest
 import errata.cli.score
 from errata.cli import main
 from errata.cli.failures import report_failure
-from errata.cli.process import _NEEDED, _count_free_megabytes
-
-from thoroughness import mixed
 
 ERRATA = [str(Path(sys.executable).parent / "errata")]
 GOLD, SYSTEM = "examples/learner.m2", "examples/systems/eager.txt"
@@ -113,28 +110,6 @@ class TestMemory:
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == 2
         assert all(line.startswith("errata: error: not enough memory") for line in lines)
-
-    def test_the_address_space_is_known(self) -> None:
-        assert shell("ulimit -v 4000000; errata metrics > /dev/null") == (0, "")
-        assert _count_free_megabytes() is None or _count_free_megabytes() > 0  # type: ignore[operator]
-        assert _NEEDED["numpy"] > 100
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize(
-        ("kilobytes", "arguments"),
-        mixed(
-            2,
-            [40_000, 100_000, 200_000, 300_000, 650_000],
-            [
-                f"score {GOLD} {SYSTEM} --confidence",
-                "coverage examples/corrections.tsv",
-                f"chart intervals {GOLD} {SYSTEM} -o {os.devnull}.svg",
-            ],
-        ),
-    )
-    def test_a_small_address_space(self, kilobytes: int, arguments: str) -> None:
-        status, said = shell(f"ulimit -v {kilobytes}; timeout 100 errata {arguments} > /dev/null")
-        assert (status, said) == (0, "") or (status == 1 and said.count("\n") == 1)
 
     @pytest.mark.slow
     def test_a_file_that_is_too_large(self) -> None:
