@@ -122,7 +122,7 @@ class ExampleEvent:
         """The board of a phase."""
         with self.event.database.read() as transaction:
             version = find_newest(transaction, phase, variant)
-        return boards._find_board(self.event, self.phase(phase), version, named=named) if version is not None else None
+        return boards._make(self.event, version, named=named) if version is not None else None
 
     def write(self, text: str) -> str:
         """Write another definition; return its path."""

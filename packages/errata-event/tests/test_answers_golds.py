@@ -184,7 +184,7 @@ def test_boards_with_accepted_answers_are_those_of_the_gold_that_was_made(answer
     phase = answers.example.phase("test")
     scores: dict[str, dict[str, float]] = {}
     for version in _list_golds(answers.event, phase, None):
-        board = boards._find_board(answers.event, phase, version, named=True)
+        board = boards._make(answers.event, version, named=True)
         assert board is not None
         table = next(own for name, own in board.tables.items() if name.startswith("ranking")).shown
         names = [column.name for column in table.columns]

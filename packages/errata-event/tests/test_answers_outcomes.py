@@ -10,7 +10,7 @@ from errata import RequestError
 from errata_event.answers.golds import make_answer_golds, preview_tables
 from errata_event.answers.items import find_by_key, make_item_key
 from errata_event.answers.judging import ensure_pooled, find_judged_before
-from errata_event.answers.outcomes import _Said, measure_outcome, view_team
+from errata_event.answers.outcomes import _Comment, measure_outcome, view_team
 from errata_event.answers.proposals import withdraw_proposal
 from errata_event.golds import list_gold_versions
 
@@ -76,13 +76,13 @@ def test_a_team_learns_what_was_said_when_it_is_published_without_names(own: Ans
     own.judge(item, "amend", 1, "", "Now , then .")
     own.judge(skipped, "skip", 0, "not said")
     before = view_team(own.event, own.teams[0], ANSWERS).proposals
-    assert [(shown.status, shown.amended, shown.said) for shown in before] == [(None, None, ())] * 2
+    assert [(shown.status, shown.amended, shown.comments) for shown in before] == [(None, None, ())] * 2
     own.example.clock.set(WHEN_PUBLISHED)
     first, second = view_team(own.event, own.teams[0], ANSWERS).proposals
     assert first.amended is not None
     assert (first.status, first.amended.text) == ("accepted", "Now , then .")
-    assert first.said == (_Said("amend", "second thought"), _Said("amend", ""))
-    assert (second.status, second.said) == ("undecided", ())
+    assert first.comments == (_Comment("amend", "second thought"), _Comment("amend", ""))
+    assert (second.status, second.comments) == ("undecided", ())
     assert view_team(own.event, own.teams[1], ANSWERS).proposals == []
 
 

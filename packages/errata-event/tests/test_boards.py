@@ -16,9 +16,10 @@ from errata.task.tables import TaskTable
 from errata_event import boards
 from errata_event import boards as results
 from errata_event.accounts import list_aliases, remove_account
-from errata_event.boards import Board, read_board
+from errata_event.boards import Board
+from errata_event.caching import Cache, Maker, PendingError
 from errata_event.golds import find_newest
-from errata_event.scoring import BoardMaker, InMakingError, PhaseScorer, _KeptScores
+from errata_event.scoring import PhaseScorer
 from errata_event.submissions import PRIMARY, WITHDRAWN
 from errata_event.uploading import ClosedError, mark_submission
 
@@ -85,7 +86,7 @@ def boards_of(event: ExampleEvent, phase: str = "test") -> list[Board]:
     with event.event.database.read() as transaction:
         version = find_newest(transaction, phase)
         assert version is not None
-        return boards.list_boards(transaction, version.id)
+        return boards._list_stored(transaction, version.id)
 
 
 def test_a_board_is_made_again_only_if_what_counts_has_changed(event: ExampleEvent) -> None:
@@ -167,10 +168,10 @@ def test_a_new_gold_scores_everything_again_and_keeps_the_old_tables(event: Exam
         second = find_newest(transaction, "dev")
         assert first is not None
         assert second is not None
-        assert boards.list_boards(transaction, first.id) == [old]
-        assert boards.list_boards(transaction, second.id) == [new]
+        assert boards._list_stored(transaction, first.id) == [old]
+        assert boards._list_stored(transaction, second.id) == [new]
     assert (first.number, second.number) == (1, 2)
-    assert results._find_board(event.event, event.phase("dev"), first, named=True) == old
+    assert results._make(event.event, first, named=True) == old
     before, after = (results.find_scores(event.event, submission, version, "Alpha") for version in (first, second))
     assert before[0].value is not None
     assert after[0].value is not None
@@ -258,7 +259,11 @@ def test_threads_that_need_the_same_board_make_it_once(event: ExampleEvent, monk
 
     monkeypatch.setattr(results, "score_entries", count)
     got: list[Board | None] = []
-    threads = [threading.Thread(target=lambda: got.append(event.board())) for _ in range(10)]
+    event.event.maker = Maker(max_wait=30, most_waiting=10)
+    with event.event.database.read() as transaction:
+        version = find_newest(transaction, "dev")
+    assert version is not None
+    threads = [threading.Thread(target=lambda: got.append(results.get(event.event, version, named=True))) for _ in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -270,7 +275,7 @@ def test_threads_that_need_the_same_board_make_it_once(event: ExampleEvent, monk
 
 def test_readers_do_not_wait_for_a_board_that_takes_long(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
     event = sqlite_event
-    event.event.board_maker = BoardMaker(patience=0.05)
+    event.event.maker = Maker(max_wait=0.05)
     first, second = vary(2)
     team = event.add("Alpha")
     event.upload(team, "dev", first)
@@ -290,18 +295,17 @@ def test_readers_do_not_wait_for_a_board_that_takes_long(sqlite_event: ExampleEv
     go_on.clear()
     begun.clear()
     got: list[Board | None] = []
-    phase = event.phase("dev")
     with event.event.database.read() as transaction:
         version = find_newest(transaction, "dev")
     assert version is not None
     thread = threading.Thread(target=lambda: got.append(event.board()))
     thread.start()
     assert begun.wait(20)
-    meanwhile = read_board(event.event, phase, version, named=True)
+    meanwhile = results.get(event.event, version, named=True)
     assert old is not None
     assert meanwhile == old._replace(is_current=False)
-    with pytest.raises(InMakingError, match="is being made; try again in a moment"):
-        read_board(event.event, phase, version, named=False)
+    with pytest.raises(PendingError, match="is being made; try again in a moment"):
+        results.get(event.event, version, named=False)
     go_on.set()
     thread.join(20)
     (new,) = got
@@ -336,11 +340,11 @@ def test_kept_scores_are_bounded(tmp_path: Path) -> None:
     assert receipt.submission is not None
     scores = scorer.score(OUTPUTS["eager"], receipt.submission.sha256, "Alpha")
     assert scorer.score(OUTPUTS["eager"], receipt.submission.sha256, "Alpha") is scores
-    kept = _KeptScores(most=3, most_bytes=100)
+    kept: Cache[int, object] = Cache(most=3, size=100)
     for number in range(5):
-        kept.keep(("d", number, "", ""), scores, 10)
-    assert [kept.find(("d", number, "", "")) is not None for number in range(5)] == [False, False, True, True, True]
-    kept.find(("d", 2, "", ""))
-    kept.keep(("d", 5, "", ""), scores, 85)
-    assert [kept.find(("d", number, "", "")) is not None for number in range(6)] == [False, False, True, False, False, True]
+        kept.put(number, scores, 10)
+    assert [kept.get(number) is not None for number in range(5)] == [False, False, True, True, True]
+    kept.get(2)
+    kept.put(5, scores, 85)
+    assert [kept.get(number) is not None for number in range(6)] == [False, False, True, False, False, True]
     event.event.close()

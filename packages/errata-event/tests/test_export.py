@@ -63,12 +63,11 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 def board_texts(event: Event, phase: str) -> dict[str, bytes]:
     """The tables of the site under the gold in force, in all formats."""
-    found = event.moment().definition.phase(phase)
     with event.database.read() as transaction:
         versions = [version for variant in VARIANTS if (version := find_newest(transaction, phase, variant))]
     tables: dict[str, TaskTable] = {}
     for version in versions:
-        board = boards._find_board(event, found, version, named=True)
+        board = boards._make(event, version, named=True)
         assert board is not None
         tables |= board.tables
     return {name: text.encode() for name, text in write_tables(tables).items()}

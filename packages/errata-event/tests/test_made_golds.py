@@ -9,8 +9,7 @@ import pytest
 from errata_event import accounts
 from errata_event.answers import golds
 from errata_event.answers.golds import ensure_answer_golds, find_unmade_answers
-from errata_event.instants import parse_instant
-from errata_event.scoring import MadeGolds
+from errata_event.caching import Cache
 
 from answering import prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent
@@ -18,17 +17,17 @@ from example_events import WHEN_PUBLISHED, ExampleEvent
 FELT = "At first I felt very lonesome because I knew nobody there ."
 
 
-def test_what_is_made_is_looked_at_again_until_it_is_settled() -> None:
+def test_what_is_kept_for_a_time_of_its_own_is_looked_at_again() -> None:
     now = [0.0]
-    made, published = MadeGolds(lambda: now[0]), parse_instant("2027-03-20 12:00 UTC")
-    made.know("test", "state", parse_instant("2027-03-20 12:05 UTC"), published)
+    made: Cache[tuple[str, str], bool] = Cache(10, clock=lambda: now[0])
+    made.put(("test", "state"), value=True, ttl=2.0)
     now[0] = 1.9
-    assert [made.are_known("test", "state"), made.are_known("test", "other"), made.are_known("dev", "state")] == [True, False, False]
+    assert [made.get(("test", "state")), made.get(("test", "other")), made.get(("dev", "state"))] == [True, None, None]
     now[0] = 2.0
-    assert not made.are_known("test", "state")
-    made.know("test", "state", parse_instant("2027-03-20 12:10 UTC"), published)
+    assert made.get(("test", "state")) is None
+    made.put(("test", "state"), value=True)
     now[0] = 10_000.0
-    assert made.are_known("test", "state")
+    assert made.get(("test", "state"))
 
 
 def test_all_proposals_are_looked_at_once(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from errata.task import read_task, run_task
 from errata.task.definition import Task
-from errata_event.boards import _find_board, fit_test
+from errata_event.boards import _make, fit_test
 from errata_event.export import export_event
 
 from example_events import make_example_event, vary
@@ -34,7 +34,7 @@ def test_too_many_teams_are_not_tested(tmp_path: Path) -> None:
         phase = event.moment().definition.phase("dev")
         with event.database.read() as transaction:
             version = event.newest_gold(transaction, phase)
-        board = _find_board(event, phase, version, named=True)
+        board = _make(event, version, named=True)
         assert board is not None
         assert len(board.teams) == 4
         assert not any(name.startswith("pairs") for name in board.tables)

@@ -8,7 +8,7 @@ import pytest
 
 from errata.task.running import write_tables
 from errata_event.accounts import find_account, remove_account
-from errata_event.boards import Board, _find_board, find_replaced_board
+from errata_event.boards import Board, _make, get_replaced
 from errata_event.golds import find_newest, list_gold_versions
 
 from example_events import AFTER_TEST, DEFINITION, GOLD, ExampleEvent, make_example_event
@@ -35,7 +35,7 @@ def find(made: ExampleEvent, *, named: bool) -> Board | None:
     with made.event.database.read() as transaction:
         newest = find_newest(transaction, "test")
         assert newest is not None
-        return find_replaced_board(transaction, newest._replace(id=newest.id - 2, number=1), named=named)
+        return get_replaced(transaction, newest._replace(id=newest.id - 2, number=1), named=named)
 
 
 def test_an_anonymous_board_stays_and_gets_names(made: ExampleEvent) -> None:
@@ -84,7 +84,7 @@ def test_a_board_of_a_replaced_gold_that_is_made_now_is_not_public(made: Example
     with made.event.database.read() as transaction:
         first = next(version for version in list_gold_versions(transaction, "test") if version.number == 1)
     for named in (False, True):
-        board = _find_board(made.event, made.phase("test"), first, named=named)
+        board = _make(made.event, first, named=named)
         assert board is not None
         assert not board.is_public
     assert find(made, named=True) is None
@@ -97,7 +97,7 @@ def test_a_board_that_everybody_saw_is_not_replaced_by_one_that_only_organisers_
         remove_account(transaction, find_account(transaction, "team", "Alpha"), made.clock())
     with made.event.database.read() as transaction:
         first = next(version for version in list_gold_versions(transaction, "test") if version.number == 1)
-    now = _find_board(made.event, made.phase("test"), first, named=False)
+    now = _make(made.event, first, named=False)
     assert now is not None
     assert len(now.teams) == 1
     assert find(made, named=False) == seen

@@ -257,7 +257,7 @@ def test_a_board_does_not_quote_what_cannot_be_scored(sqlite_event: ExampleEvent
     # What organisers export says why, as the task does.
     with sqlite_event.event.database.read() as transaction:
         version = find_newest(transaction, "test")
-        entries = boards.list_entries(transaction, sqlite_event.phase("test"), named=True)
+        entries = boards.list_entries(transaction, "test", named=True)
     assert version is not None
     scorer = sqlite_event.event.scorer(version, sqlite_event.event.moment().definition)
     assert "zqquoted" in str(boards.score_entries(sqlite_event.event, scorer, entries).make_tables(scorer)["set-aside"])

@@ -1,4 +1,9 @@
-"""Scores and leaderboards: computed when they are first needed, kept, and shown to readers who do not wait."""
+"""Scores and leaderboards: computed when they are first needed, kept, and shown to readers who do not wait.
+
+A leaderboard is the tables of a phase under one version of its gold, as ``errata task run`` makes them.  It is kept in the database with
+its state, which is a hash of all that it was made of; a new one is made only if that has changed.  A newer board of the same gold replaces
+the older one; the tables of an older gold stay, because teams may have submitted something else since.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,6 @@ import hashlib
 import json
 import math
 import re
-import time
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import timedelta
@@ -22,16 +26,16 @@ from errata.task.preparation import RefusalError, SetAside
 from errata.task.tables import TaskTable
 from errata_event import contents
 from errata_event.accounts import list_accounts, list_aliases, list_removed
+from errata_event.caching import PendingError
 from errata_event.database import DatabaseUnavailableError
 from errata_event.definition import Visibility, parse_event
 from errata_event.event import read_decisions
 from errata_event.golds import find_newest, list_gold_versions
 from errata_event.instants import from_micros, to_micros
-from errata_event.scoring import InMakingError
 from errata_event.submissions import choose_entries, list_submissions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from errata.metrics.base import Metric
@@ -45,115 +49,7 @@ if TYPE_CHECKING:
     from errata_event.submissions import Submission
 
 
-# --- The board of a phase for somebody who does not wait long: as it is now, or else the last one while a newer one is being made.
-
-
-def read_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool, until: float | None = None) -> Board | None:
-    """Find the board of a phase as it is now, or have it made and wait for a moment; then the last one, which says that it is not current.
-
-    None if no team has submitted anything that can be scored; raises :class:`InMakingError` if there is no board yet.
-    ``until`` is an instant of ``time.monotonic``, for those who read several.
-    """
-    look = _look_for_board(event, phase, version, named=named)
-    if look.board is not None or not look.has_entries:
-        return look.board
-    until = time.monotonic() + event.board_maker.patience if until is None else until
-    made: list[Board | None] = []
-    event.board_maker.make((version.id, named), lambda: made.append(_find_board(event, phase, version, named=named)), until)
-    if made:
-        return made[0]
-    look = _look_for_board(event, phase, version, named=named)  # another may have been waiting for it
-    if look.board is not None:
-        return look.board
-    last = _find_last(event, version, named=named)
-    if last is None:
-        raise InMakingError
-    return last
-
-
-def _find_last(event: Event, version: GoldVersion, *, named: bool) -> Board | None:
-    with event.database.read() as transaction:
-        needs_public = _is_board_public(transaction, event.moment(transaction), version, named=named)
-        kept = list_boards(transaction, version.id)
-    last = next((board for board in kept if board.named == named and (board.is_public or not needs_public)), None)
-    return last._replace(is_current=False) if last is not None else None
-
-
-# --- Boards of golds that were replaced: as everybody saw them then, and with the names of teams once these are public.
-#
-# They are never computed anew, because teams may have submitted something else since.
-
-
-def find_replaced_board(transaction: DatabaseTransaction, version: GoldVersion, *, named: bool) -> Board | None:
-    """Find the last board under a gold that everybody could see; None if nobody looked at one.
-
-    One that was anonymous then gets the names of teams, if they are asked for.
-    """
-    public = [board for board in list_boards(transaction, version.id) if board.is_public]
-    if not named:
-        return next((board for board in public if not board.named), None)
-    if not public or public[0].named:
-        return next(iter(public), None)
-    teams = list_accounts(transaction, "team")
-    anonymous = list_aliases(transaction, version.phase, teams)
-    return _name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
-
-
-def list_with_public_boards(transaction: DatabaseTransaction, phase: str, *, named: bool) -> set[int]:
-    """List the numbers of golds for which :func:`find_replaced_board` finds a board."""
-    return {gold for gold, has_names in _list_public_namings(transaction, phase) if named or not has_names}
-
-
-def _name_teams(board: Board, names: Mapping[str, str]) -> Board:
-    """Name the teams of an anonymous board, in every text of its rows; nothing else changes, nor does the order of the rows."""
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-
-    def write(text: str) -> str:
-        return pattern.sub(lambda found: names[found[0]], text)
-
-    def convert(table: Table) -> Table:
-        return replace(table, rows=tuple(tuple(write(cell) if isinstance(cell, str) else cell for cell in row) for row in table.rows))
-
-    tables = {name: TaskTable(*map(convert, own)) for name, own in board.tables.items()}
-    return board._replace(tables=tables, teams=[names.get(team, team) for team in board.teams], named=True)
-
-
-# --- Whether pairs of teams can be tested: many teams are many pairs, and correcting p for them needs many replicates.
-#
-# A task that cannot be tested is refused, and its file can be changed at once.  A leaderboard must not disappear when one more team takes
-# part, so it has no test then, and says why.
-
-_OF_TESTS: dict[str, Any] = {"test": "", "correction": "", "alpha": None}
-_OF_INTERVALS_TOO: dict[str, Any] = {"interval": "", "replicates": None, "seed": None, "rechoose": False, "resample": ""}
-
-
-class _PossibleTask(NamedTuple):
-    """A task with the test that it asks for, if that is possible."""
-
-    task: Task
-    left_out: tuple[str, ...] = ()
-    """Keys that it has no more."""
-    why: str = ""
-    """Why there is no test; empty if there is, or none was asked for."""
-
-
-def fit_test(task: Task, teams: int) -> _PossibleTask:
-    """Leave out the test of a task if it is not possible with so many teams."""
-    try:
-        Statistics.of(task, teams)
-    except RequestError as error:
-        without = {**_OF_TESTS, **({} if task.confidence is not None else _OF_INTERVALS_TOO)}
-        why = error.__cause__ or error  # the cause does not name the key of a file
-        return _PossibleTask(replace(task, **without), tuple(without), f"No test: {why}.")
-    return _PossibleTask(task)
-
-
-# --- Leaderboards: the tables of a phase under one version of its gold, as ``errata task run`` makes them, kept in the database.
-#
-# What a board was made of is its state, and a new board is made only if that has changed.
-# A newer board of the same gold replaces the older one; the tables of an older gold stay.
-
-_DIGITS = 16
+_STATE_DIGITS = 16
 
 
 class Entry(NamedTuple):
@@ -182,6 +78,100 @@ class Board(NamedTuple):
     """Whether everybody could see it, so that it stays to be seen when the gold is replaced; organisers may have seen others before."""
 
 
+def get(event: Event, version: GoldVersion, *, named: bool, until: float | None = None) -> Board | None:
+    """Get the board under a gold as it is now, or have it made and wait for a moment; then the last one, which says that it is not current.
+
+    None if no team has submitted anything that can be scored; raises :class:`PendingError` if there is no board yet.
+    ``until`` is an instant of :meth:`errata_event.caching.Maker.wait_until`, for those who get several.
+    """
+    current = _find_current(event, version, named=named)
+    if current.board is not None or not current.entries:
+        return current.board
+    made: list[Board | None] = []
+    event.maker.make((version.id, named), lambda: made.append(_make(event, version, named=named)), until)
+    if made:
+        return made[0]
+    current = _find_current(event, version, named=named)  # another may have been waiting for it
+    if current.board is not None:
+        return current.board
+    with event.database.read() as transaction:
+        needs_public = _is_board_public(transaction, event.moment(transaction), version, named=named)
+        stored = _list_stored(transaction, version.id)
+    last = next((board for board in stored if board.named == named and (board.is_public or not needs_public)), None)
+    if last is None:
+        raise PendingError
+    return last._replace(is_current=False)
+
+
+def get_replaced(transaction: DatabaseTransaction, version: GoldVersion, *, named: bool, unseen: bool = False) -> Board | None:
+    """Get the last board under a gold that was replaced, as everybody saw it then; None if nobody looked at one.
+
+    One that was anonymous then gets the names of teams, if they are asked for.  With ``unseen``, one that only organisers saw will do.
+    """
+    stored = _list_stored(transaction, version.id)
+    public = [board for board in stored if board.is_public]
+    if not named:
+        found = next((board for board in public if not board.named), None)
+    elif not public or public[0].named:
+        found = next(iter(public), None)
+    else:
+        teams = list_accounts(transaction, "team")
+        anonymous = list_aliases(transaction, version.phase, teams)
+        found = _name_teams(public[0], {anonymous[team.id]: team.name for team in teams})
+    return max(stored, key=lambda board: board.named, default=None) if found is None and unseen else found
+
+
+def list_public(transaction: DatabaseTransaction, phase: str, *, named: bool) -> set[int]:
+    """List the numbers of golds with a board that everybody could see, as :func:`get_replaced` finds it; also named ones if ``named``."""
+    rows = transaction.rows("SELECT gold, named FROM boards WHERE phase = ? AND public = 1", phase)
+    return {gold for gold, has_names in rows if named or not has_names}
+
+
+class _Current(NamedTuple):
+    """What counts now, and the board of it."""
+
+    moment: Moment
+    entries: list[Entry]
+    state: str
+    board: Board | None
+    """None if it has to be made."""
+
+
+def _find_current(event: Event, version: GoldVersion, *, named: bool) -> _Current:
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        entries = list_entries(transaction, version.phase, named=named)
+        state = _compute_state(moment.definition, version, entries, named=named)
+        board = next(iter(_list_stored(transaction, version.id, state)), None)
+        is_public = _is_board_public(transaction, moment, version, named=named)
+    if board is not None and is_public and not board.is_public:
+        with suppress(DatabaseUnavailableError):  # else the next who looks tries again
+            with event.database.write(f"board {version.id}") as transaction:
+                transaction.run("UPDATE boards SET public = 1 WHERE id = ?", board.id)
+            board = board._replace(is_public=True)
+    return _Current(moment, entries, state, board or event.unstored_boards.get((version.id, state)))
+
+
+def _make(event: Event, version: GoldVersion, *, named: bool) -> Board | None:
+    """Make the board of what counts now, however long that takes, unless there is one; None if no team has submitted what can be scored."""
+    moment, entries, state, board = _find_current(event, version, named=named)  # another process may have made it
+    if board is not None or not entries:
+        return board
+    scorer = event.scorer(version, moment.definition)
+    scored = score_entries(event, scorer, entries)
+    if not scored.names:
+        return None
+    tables = scored.without_reasons().make_tables(scorer)
+    board = Board(0, version.phase, version.id, state, moment.now, tables, scored.names, named)
+    try:
+        with event.database.write(f"board {version.id}") as transaction:
+            shown = _is_board_public(transaction, moment, version, named=named)  # the gold may have been replaced meanwhile
+            return _store(transaction, board._replace(is_public=shown))
+    except DatabaseUnavailableError:  # such as on a full disk; it can be shown all the same
+        event.unstored_boards.put((version.id, state), board)
+        return board
+
+
 def _compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
     """Hash everything that a board is made of."""
     made_of = {
@@ -191,15 +181,15 @@ def _compute_state(definition: EventDefinition, version: GoldVersion, entries: S
         "named": named,
         "entries": sorted([entry.name, entry.submission.sha256] for entry in entries),
     }
-    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()[:_STATE_DIGITS]
 
 
-def _keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
+def _store(transaction: DatabaseTransaction, board: Board) -> Board:
     """Store a board, unless another process has stored the same meanwhile; return it with its number."""
     known = transaction.row("SELECT id FROM boards WHERE gold = ? AND state = ?", board.gold, board.state)
     if known is not None:
         return board._replace(id=known[0])
-    for older in list_boards(transaction, board.gold):
+    for older in _list_stored(transaction, board.gold):
         if older.named == board.named and (board.is_public or not older.is_public):  # what everybody saw stays
             transaction.run("DELETE FROM boards WHERE id = ?", older.id)
     id_ = transaction.insert(
@@ -215,42 +205,26 @@ def _keep_board(transaction: DatabaseTransaction, board: Board) -> Board:
     return board._replace(id=id_)
 
 
-def mark_public(transaction: DatabaseTransaction, board: Board) -> Board:
-    """Remember that everybody could see a board."""
-    transaction.run("UPDATE boards SET public = 1 WHERE id = ?", board.id)
-    return board._replace(is_public=True)
+_COLUMNS = "id, phase, gold, state, made_at, named, public, content"
 
 
-def _list_public_namings(transaction: DatabaseTransaction, phase: str) -> set[tuple[int, bool]]:
-    """List the golds of a phase with a board that everybody could see, by their numbers and whether it has the names of teams."""
-    rows = transaction.rows("SELECT gold, named FROM boards WHERE phase = ? AND public = 1", phase)
-    return {(gold, bool(named)) for gold, named in rows}
+def _list_stored(transaction: DatabaseTransaction, gold: int, state: str | None = None) -> list[Board]:
+    """List the boards under the gold of a number, the newest first: one with the names of teams and one without, public or not, at most."""
+    of_state, values = ("", (gold,)) if state is None else (" AND state = ?", (gold, state))
+    rows = transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ?{of_state} ORDER BY id DESC", *values)  # noqa: S608 - constants
+    return [_read_board(row) for row in rows]
+
+
+def _read_board(row: tuple[Any, ...]) -> Board:
+    id_, phase, gold, state, made_at, named, public, raw = row
+    content = json.loads(raw)
+    tables = {name: TaskTable(*map(_unpack, own)) for name, own in content["tables"].items()}
+    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], bool(named), is_public=bool(public))
 
 
 def _write(board: Board) -> str:
     tables = {name: [_pack(table) for table in own] for name, own in board.tables.items()}
     return json.dumps({"tables": tables, "teams": board.teams})
-
-
-_COLUMNS = "id, phase, gold, state, made_at, named, public, content"
-
-
-def _find_kept_board(transaction: DatabaseTransaction, version: GoldVersion, state: str) -> Board | None:
-    """Find the board of a state."""
-    row = transaction.row(f"SELECT {_COLUMNS} FROM boards WHERE phase = ? AND gold = ? AND state = ?", version.phase, version.id, state)  # noqa: S608 - constants
-    return _make(row) if row is not None else None
-
-
-def list_boards(transaction: DatabaseTransaction, gold: int) -> list[Board]:
-    """List the boards under the gold of a number, the newest first: one with the names of teams and one without, public or not, at most."""
-    return [_make(row) for row in transaction.rows(f"SELECT {_COLUMNS} FROM boards WHERE gold = ? ORDER BY id DESC", gold)]  # noqa: S608
-
-
-def _make(row: tuple[Any, ...]) -> Board:
-    id_, phase, gold, state, made_at, named, public, raw = row
-    content = json.loads(raw)
-    tables = {name: TaskTable(*map(_unpack, own)) for name, own in content["tables"].items()}
-    return Board(id_, phase, gold, state, from_micros(made_at), tables, content["teams"], bool(named), is_public=bool(public))
 
 
 def _pack(table: Table) -> dict[str, Any]:
@@ -273,7 +247,19 @@ def _unpack(record: Mapping[str, Any]) -> Table:
     )
 
 
-# --- Scores and leaderboards: computed when they are first needed, and kept.
+def _name_teams(board: Board, names: Mapping[str, str]) -> Board:
+    """Name the teams of an anonymous board, in every text of its rows; nothing else changes, nor does the order of the rows."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def write(text: str) -> str:
+        return pattern.sub(lambda found: names[found[0]], text)
+
+    def convert(table: Table) -> Table:
+        return replace(table, rows=tuple(tuple(write(cell) if isinstance(cell, str) else cell for cell in row) for row in table.rows))
+
+    tables = {name: TaskTable(*map(convert, own)) for name, own in board.tables.items()}
+    return board._replace(tables=tables, teams=[names.get(team, team) for team in board.teams], named=True)
+
 
 _NO_REASON = "cannot be scored; its team and the organisers see why on the page of the submission"
 
@@ -289,11 +275,22 @@ class ShownScore(NamedTuple):
     problem: str = ""
 
 
-class _SubmissionScores:
+class SubmissionScores:
     """The scores of one submission under one version of the gold."""
 
     def __init__(self, scorer: PhaseScorer, shown: list[ShownScore]) -> None:
         self._version, self._settings, self.shown = scorer.version, scorer.settings, shown
+
+    @classmethod
+    def compute(cls, scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> SubmissionScores:
+        """Score a submission; raise if a metric refuses it."""
+        added = scorer.prepared.golds[0].signature(scorer.task)
+        scores = scorer.score(content, sha256, name, checked)
+        shown = [
+            ShownScore(str(own.metric), own.metric.label, _make_finite(own.value), _make_finite(own.parts), f"{own.signature}{added}")
+            for own in scores
+        ]
+        return cls(scorer, shown)
 
     def keep(self, transaction: DatabaseTransaction, submission: Submission, now: datetime) -> None:
         """Store them, unless they are."""
@@ -313,25 +310,12 @@ class _SubmissionScores:
             )
 
 
-def score_submission(scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> _SubmissionScores:
-    """Score a submission; raise if a metric refuses it."""
-    return _SubmissionScores(scorer, _show(scorer, scorer.score(content, sha256, name, checked)))
-
-
-def _show(scorer: PhaseScorer, scores: Sequence[Score]) -> list[ShownScore]:
-    added = scorer.prepared.golds[0].signature(scorer.task)
-    return [
-        ShownScore(str(score.metric), score.metric.label, _say(score.value), _say(score.parts), f"{score.signature}{added}")
-        for score in scores
-    ]
-
-
-def _say(value: Any) -> Any:
+def _make_finite(value: Any) -> Any:
     """Write what is undefined as None, which every database and JSON have, and not as NaN."""
     if isinstance(value, dict):
-        return {key: _say(item) for key, item in value.items()}
+        return {key: _make_finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_say(item) for item in value]
+        return [_make_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -348,95 +332,34 @@ def find_scores(event: Event, submission: Submission, version: GoldVersion, name
         )
         known = {row[0]: row[1:] for row in rows}
         if all(str(own) in known for own in metrics):
-            return [_read(own, *known[str(own)]) for own in metrics]
+            return [_read_score(own, *known[str(own)]) for own in metrics]
         content = contents.get(transaction, submission.sha256)
     scorer = event.scorer(version, moment.definition)
     try:
-        scores = score_submission(scorer, content, submission.sha256, name)
+        scores = SubmissionScores.compute(scorer, content, submission.sha256, name)
     except RefusalError as error:
         problem = str(error).replace("\0", "\ufffd")  # it may quote the submission, and PostgreSQL stores no such character
-        scores = _SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
+        scores = SubmissionScores(scorer, [ShownScore(str(own), own.label, None, {}, "", problem) for own in metrics])
     with suppress(DatabaseUnavailableError), event.database.write() as transaction:  # they can be shown all the same
         scores.keep(transaction, submission, moment.now)
     return scores.shown
 
 
-def _read(metric: Metric, value: float | None, parts: str, signature: str, problem: str) -> ShownScore:
+def _read_score(metric: Metric, value: float | None, parts: str, signature: str, problem: str) -> ShownScore:
     return ShownScore(str(metric), metric.label, value, json.loads(parts), signature, problem)
 
 
-def list_entries(transaction: DatabaseTransaction, phase: Phase, *, named: bool) -> list[Entry]:
+def list_entries(transaction: DatabaseTransaction, phase: str, *, named: bool) -> list[Entry]:
     """List what counts of each team, in the order of the names that the board shows; teams that were removed have no entry."""
     teams = list_accounts(transaction, "team")
-    names = {team.id: team.name for team in teams} if named else list_aliases(transaction, phase.name, teams)
+    names = {team.id: team.name for team in teams} if named else list_aliases(transaction, phase, teams)
     removed = list_removed(transaction)
     entries = [
         Entry(names[team], submission)
-        for team, submission in choose_entries(list_submissions(transaction, phase.name)).items()
+        for team, submission in choose_entries(list_submissions(transaction, phase)).items()
         if team not in removed
     ]
     return sorted(entries, key=lambda entry: entry.name.casefold())
-
-
-def _find_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> Board | None:
-    """Find the board of a phase as it is now, or make it, however long that takes; None if no team has submitted what can be scored."""
-    look = _look_for_board(event, phase, version, named=named)
-    if look.board is not None:
-        return look.board
-    with event.board_maker.making((version.id, named)):
-        look = _look_for_board(event, phase, version, named=named)  # another thread or process may have made it
-        return look.board if look.board is not None else look.make()
-
-
-class _BoardLook(NamedTuple):
-    """What there is of a board."""
-
-    board: Board | None
-    """The board of what counts now; None if it has to be made."""
-    make: Callable[[], Board | None]
-    """Makes it; finds None if there is nothing to show."""
-    has_entries: bool
-    """Whether something was submitted."""
-
-
-def _look_for_board(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> _BoardLook:
-    """Find the board of what counts now, without making it."""
-    key = (version.id, named)
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        entries = list_entries(transaction, phase, named=named)
-        state = _compute_state(moment.definition, version, entries, named=named)
-        known = _find_kept_board(transaction, version, state)
-        is_public = _is_board_public(transaction, moment, version, named=named)
-    if known is not None and is_public and not known.is_public:
-        known = _mark_public(event, known)
-
-    def make() -> Board | None:
-        if not entries:
-            return None
-        scorer = event.scorer(version, moment.definition)
-        scored = score_entries(event, scorer, entries)
-        if not scored.names:
-            return None
-        tables = scored.without_reasons().make_tables(scorer)
-        board = Board(0, version.phase, version.id, state, moment.now, tables, scored.names, named)
-        try:
-            with event.database.write(f"board {version.id}") as transaction:
-                shown = _is_board_public(transaction, moment, version, named=named)  # the gold may have been replaced meanwhile
-                return _keep_board(transaction, board._replace(is_public=shown))
-        except DatabaseUnavailableError:  # such as on a full disk; it can be shown all the same
-            event.board_maker.remember(key, board)
-            return board
-
-    return _BoardLook(known or event.board_maker.recall(key, state), make, bool(entries))
-
-
-def _mark_public(event: Event, board: Board) -> Board:
-    try:
-        with event.database.write(f"board {board.gold}") as transaction:
-            return mark_public(transaction, board)
-    except DatabaseUnavailableError:  # the next who looks tries again
-        return board
 
 
 class ScoredEntries(NamedTuple):
@@ -477,6 +400,34 @@ def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -
             set_aside.append(SetAside(entry.name, entry.name, (Problem(entry.name, None, "error", str(error)),)))
     by_metric = [[own[index] for own in scored] for index in range(len(scorer.prepared.metrics))]
     return ScoredEntries(names, by_metric, set_aside)
+
+
+# A task that cannot be tested, because many teams are many pairs and correcting p for them needs many replicates, is refused, and its file
+# can be changed at once.  A leaderboard must not disappear when one more team takes part, so it has no test then, and says why.
+
+_OF_TESTS: dict[str, Any] = {"test": "", "correction": "", "alpha": None}
+_OF_INTERVALS_TOO: dict[str, Any] = {"interval": "", "replicates": None, "seed": None, "rechoose": False, "resample": ""}
+
+
+class _PossibleTask(NamedTuple):
+    """A task with the test that it asks for, if that is possible."""
+
+    task: Task
+    left_out: tuple[str, ...] = ()
+    """Keys that it has no more."""
+    why: str = ""
+    """Why there is no test; empty if there is, or none was asked for."""
+
+
+def fit_test(task: Task, teams: int) -> _PossibleTask:
+    """Leave out the test of a task if it is not possible with so many teams."""
+    try:
+        Statistics.of(task, teams)
+    except RequestError as error:
+        without = {**_OF_TESTS, **({} if task.confidence is not None else _OF_INTERVALS_TOO)}
+        why = error.__cause__ or error  # the cause does not name the key of a file
+        return _PossibleTask(replace(task, **without), tuple(without), f"No test: {why}.")
+    return _PossibleTask(task)
 
 
 # --- What everybody may see of a gold: while it is in force what the phase says, and afterwards what everybody could see until then.

@@ -18,29 +18,32 @@ from errata.task.preparation import RefusalError
 from errata_event import accounts, audit, contents
 from errata_event import golds as gold_versions
 from errata_event.audit import Refusals
+from errata_event.caching import Cache, Maker
 from errata_event.database import has_database, open_database
 from errata_event.definition import Decisions, EventDefinition, Visibility, parse_event, refuse_reopening
 from errata_event.golds import list_leaks
 from errata_event.instants import from_micros, system_clock, to_micros
-from errata_event.scoring import BoardMaker, MadeGolds, Scorers, prepare_task
+from errata_event.scoring import SCORES_KEPT, PhaseScorer, prepare_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
     from datetime import datetime
 
     from errata.formats.problems import Problem
     from errata.task.preparation import PreparedTask
+    from errata_event.boards import Board
     from errata_event.database import Database, DatabaseTransaction
     from errata_event.definition import Phase
     from errata_event.golds import GoldVariant, GoldVersion
     from errata_event.instants import Clock
-    from errata_event.scoring import PhaseScorer
+    from errata_event.scoring import ScoreCache
 
 
 # --- An event: its definition, its database and its clock, in a data folder.
 
 _NO_EVENT = "there is no event in {}; errata serve init TASK makes one"
 _CLOSE, _PUBLISH = "close", "publish"
+_MOST_SCORERS, _MOST_UNSTORED, _MOST_MADE = 8, 16, 64
 LOCK = "event"
 """The lock of the definition, the gold and what organisers decide; whoever depends on that shares it."""
 
@@ -58,10 +61,14 @@ class Event:
 
     def __init__(self, folder: Path, database: Database, clock: Clock = system_clock) -> None:
         self.folder, self.database, self.clock = folder, database, clock
-        self.scorers = Scorers()
-        self.board_maker = BoardMaker()
-        self.made_golds = MadeGolds()
+        self.maker = Maker()
+        self.unstored_boards: Cache[tuple[int, str], Board] = Cache(_MOST_UNSTORED)
+        """Boards that the database could not keep, as on a full disk, by gold and state."""
+        self.made_golds: Cache[tuple[str, Hashable], bool] = Cache(_MOST_MADE)
+        """Phases whose golds with accepted answers are known to be made, with all that can change after publication."""
         self.refusals = Refusals()
+        self._scorers: Cache[tuple[str, int], PhaseScorer] = Cache(_MOST_SCORERS)
+        self._scores: ScoreCache = Cache(*SCORES_KEPT)
         self._definitions: dict[int, EventDefinition] = {}
         self._lock = threading.Lock()
 
@@ -133,11 +140,12 @@ class Event:
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
         """The scorer of a version of gold; it is prepared when it is first needed."""
 
-        def read_m2() -> bytes:
+        def prepare() -> PhaseScorer:
             with self.database.read() as transaction:
-                return contents.get(transaction, version.sha256)
+                m2 = contents.get(transaction, version.sha256)
+            return PhaseScorer(definition, definition.phase(version.phase), version, m2, self._scores)
 
-        return self.scorers.find(definition, version, read_m2)
+        return self._scorers.make((definition.sha256, version.id), prepare)
 
     def decide(self, phase_name: str, kind: str, by: int | None = None) -> datetime:
         """Close or publish a phase now; return when it was closed or published.  ``by`` is who decides; None is the command line."""

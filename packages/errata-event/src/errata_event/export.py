@@ -22,7 +22,7 @@ from errata_event import golds as gold_versions
 from errata_event.accounts import ACCOUNT_ROLES, Account, list_aliases
 from errata_event.answers.golds import ensure_answer_golds
 from errata_event.answers.outcomes import list_item_rows, list_judgment_rows, measure_progress
-from errata_event.boards import find_replaced_board, fit_test
+from errata_event.boards import fit_test
 from errata_event.contents import refuse_used_folder, write_toml, writing_new_folder
 from errata_event.instants import show_everywhere
 
@@ -295,16 +295,10 @@ def _read_phase(transaction: DatabaseTransaction, phase: Phase) -> _PhaseState:
     old = [
         (version, board)
         for version in versions
-        if version.id not in in_force
-        and (board := find_replaced_board(transaction, version, named=True) or _find_unseen(transaction, version))
+        if version.id not in in_force and (board := boards.get_replaced(transaction, version, named=True, unseen=True))
     ]
     listed = submissions.list_submissions(transaction, phase.name)
-    return _PhaseState(phase, versions, listed, boards.list_entries(transaction, phase, named=True), old)
-
-
-def _find_unseen(transaction: DatabaseTransaction, version: GoldVersion) -> Board | None:
-    """Find a board that only organisers saw."""
-    return max(boards.list_boards(transaction, version.id), key=lambda board: board.named, default=None)
+    return _PhaseState(phase, versions, listed, boards.list_entries(transaction, phase.name, named=True), old)
 
 
 class _PhaseExport:

@@ -11,7 +11,7 @@ from errata.formats.problems import Problem
 from errata.task.preparation import RefusalError
 from errata_event import audit
 from errata_event.accounts import require_admitted
-from errata_event.boards import ShownScore, score_submission
+from errata_event.boards import ShownScore, SubmissionScores
 from errata_event.database import DatabaseUnavailableError
 from errata_event.event import LOCK
 from errata_event.instants import show_instant
@@ -157,7 +157,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     problems, scores = checked.problems, None
     if shows_scores and not checked.errors:
         try:
-            scores = score_submission(scorer, content, sha256, team.name, checked)
+            scores = SubmissionScores.compute(scorer, content, sha256, team.name, checked)
         except RefusalError as error:
             problems = [*problems, Problem(FILE_NAME, None, "error", error.reason)]
     if any(problem.severity == "error" for problem in problems):

@@ -6,7 +6,7 @@ import threading
 
 from errata_event.answers.judging import measure_annotator_agreement
 from errata_event.answers.outcomes import AnswerOutcome, _ItemCounts
-from errata_event.server.requests import _KeptOutcomes
+from errata_event.caching import Cache
 
 
 def test_an_outcome_is_kept_for_its_time() -> None:
@@ -18,18 +18,18 @@ def test_an_outcome_is_kept_for_its_time() -> None:
         made.append(AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([])))
         return made[-1]
 
-    kept = _KeptOutcomes(30.0, lambda: now[0])
-    first = kept.find("answers", measure)
+    kept: Cache[str, AnswerOutcome] = Cache(10, ttl=30.0, clock=lambda: now[0])
+    first = kept.refresh("answers", measure)
     now[0] = 29.9
-    assert kept.find("answers", measure) is first
-    assert kept.find("other", measure) is made[1]
+    assert kept.refresh("answers", measure) is first
+    assert kept.refresh("other", measure) is made[1]
     now[0] = 30.0
-    assert kept.find("answers", measure) is made[2]
+    assert kept.refresh("answers", measure) is made[2]
     assert len(made) == 3
 
 
 def test_nobody_waits_for_another_who_counts() -> None:
-    kept = _KeptOutcomes(30.0)
+    kept: Cache[str, AnswerOutcome] = Cache(10, ttl=30.0)
     counts = _ItemCounts(0, {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
     outcome = AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([]))
     begun, go_on = threading.Event(), threading.Event()
@@ -39,10 +39,10 @@ def test_nobody_waits_for_another_who_counts() -> None:
         assert go_on.wait(30)
         return outcome
 
-    first = threading.Thread(target=kept.find, args=("answers", measure))
+    first = threading.Thread(target=kept.refresh, args=("answers", measure))
     first.start()
     assert begun.wait(30)
-    assert kept.find("answers", measure) is None
+    assert kept.refresh("answers", measure) is None
     go_on.set()
     first.join(30)
-    assert kept.find("answers", measure) is outcome
+    assert kept.refresh("answers", measure) is outcome

@@ -17,7 +17,7 @@ from errata_event import boards
 from errata_event.answers import golds
 from errata_event.answers.golds import preview_tables
 from errata_event.boards import ScoredEntries
-from errata_event.scoring import BoardMaker
+from errata_event.caching import Maker
 
 from answering import prepare_answers
 from example_events import OUTPUTS, WHEN_PUBLISHED, make_example_event, vary
@@ -64,7 +64,7 @@ def test_readers_of_a_slow_board_stop_nothing_else(tmp_path: Path, slow: SlowBoa
     example = make_example_event(tmp_path)
     team, token = example.add_with_token("Alpha")
     example.upload(team, "dev", "eager")
-    example.event.board_maker = BoardMaker(patience=0.3)
+    example.event.maker = Maker(max_wait=0.3)
     with serve_in_thread(example.event) as server, ThreadPoolExecutor(_READERS) as readers:
         pages = [readers.submit(server.client().get, path) for path in ("/phases/dev", _FILE) * (_READERS // 2)]
         assert slow.begun.wait(30)
@@ -90,7 +90,7 @@ def test_the_last_board_is_shown_after_a_restart_while_a_newer_one_is_made(tmp_p
     slow.go_on.clear()
     example.upload(team, "dev", second)
     again = example.reopen()
-    again.event.board_maker = BoardMaker(patience=0.1)
+    again.event.maker = Maker(max_wait=0.1)
     with serve_in_thread(again.event) as server:
         answer = server.client().get("/phases/dev")
         assert "a newer one is being made" in answer.text
@@ -109,7 +109,7 @@ def test_the_last_board_is_shown_after_a_restart_while_a_newer_one_is_made(tmp_p
 def test_organisers_do_not_wait_either(tmp_path: Path, slow: SlowBoards) -> None:
     example = make_example_event(tmp_path)
     example.upload(example.add("Alpha"), "dev", "eager")
-    example.event.board_maker = BoardMaker(patience=0.1)
+    example.event.maker = Maker(max_wait=0.1)
     with serve_in_thread(example.event) as server:
         organiser = server.client()
         assert organiser.log_in(example.token).status == 303
@@ -121,7 +121,7 @@ def test_organisers_do_not_wait_either(tmp_path: Path, slow: SlowBoards) -> None
 
 def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answering = prepare_answers(make_example_event(tmp_path))
-    answering.event.board_maker = BoardMaker(patience=0.2)
+    answering.event.maker = Maker(max_wait=0.2)
     go_on = threading.Event()
     preview = preview_tables
 
@@ -129,7 +129,7 @@ def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monke
         assert go_on.wait(60)
         return preview(*args)
 
-    monkeypatch.setattr("errata_event.server.requests.preview_tables", wait)
+    monkeypatch.setattr("errata_event.server.organisers.preview_tables", wait)
     with serve_in_thread(answering.event) as server:
         organiser = server.client()
         organiser.log_in(answering.example.token)
@@ -154,7 +154,7 @@ def test_golds_with_accepted_answers_are_waited_for_in_the_same_way(tmp_path: Pa
     golds.make_answer_golds(answering.event, "answers")  # what organisers looked at, which nobody else may see
     answering.judge_all("accept", [item])
     answering.example.clock.set(WHEN_PUBLISHED)
-    answering.event.board_maker = BoardMaker(patience=0.5)
+    answering.event.maker = Maker(max_wait=0.5)
     go_on = threading.Event()
     write = golds._write_golds
 
@@ -192,7 +192,7 @@ def test_a_full_disk_stops_no_page_and_says_where_nothing_is(tmp_path: Path) -> 
 
 
 def test_a_mistake_of_ours_is_told_to_those_who_wait_and_the_next_tries_again() -> None:
-    maker = BoardMaker(patience=5)
+    maker = Maker(max_wait=5)
 
     def fail() -> None:
         raise RuntimeError("a mistake")
@@ -206,7 +206,7 @@ def test_a_mistake_of_ours_is_told_to_those_who_wait_and_the_next_tries_again() 
 
 
 def test_few_wait_at_a_time() -> None:
-    maker = BoardMaker(most_waiting=1)
+    maker = Maker(most_waiting=1)
     go_on, begun = threading.Event(), threading.Event()
 
     def make() -> None:

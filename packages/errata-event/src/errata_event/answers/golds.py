@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import pluralise
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
 # They are made once when a phase of alternative answers is published, by a decision or because its instant has passed.
 # Then they change only if the gold is corrected or a team is removed.  Organisers can make them before, to look at the tables.
 
+_SETTLED = timedelta(minutes=10)
+"""So long after publication what arrived before it may still be stored; a request takes five minutes at most."""
+_SECONDS = 2.0
+"""How long golds are known to be made until then."""
 _RULES = 1
 """Raised when the same judgments make another gold than before."""
 
@@ -96,11 +102,11 @@ def find_unmade_answers(event: Event, phase: Phase) -> Phase | None:
         if version is None or published is None:
             return None
         changing = (version.id, moment.definition.sha256, published, frozenset(list_removed(transaction)))
-        if event.made_golds.are_known(phase.name, changing):
+        if event.made_golds.get((phase.name, changing)):
             return None
         if _find_state(transaction, answers) != _compute_state(transaction, moment.definition, answers, version):
             return answers
-    event.made_golds.know(phase.name, changing, moment.now, published)
+    event.made_golds.put((phase.name, changing), value=True, ttl=math.inf if moment.now - published >= _SETTLED else _SECONDS)
     return None
 
 
@@ -194,7 +200,7 @@ def preview_tables(event: Event, phase_name: str) -> list[AnswerPreview]:
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         written = _write_golds(transaction, answers)
-        entries = list_entries(transaction, answers.about, named=True)
+        entries = list_entries(transaction, answers.about.name, named=True)
         now = event.moment(transaction).now
     previews: list[AnswerPreview] = []
     for variant, (m2, reason) in written.items():

@@ -258,7 +258,7 @@ def ensure_pooled(event: Event, phase_name: str) -> None:
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         moment = event.moment(transaction)
-        entries = list_entries(transaction, answers.about, named=True)
+        entries = list_entries(transaction, answers.about.name, named=True)
         state = _compute_state(event, transaction, moment, phase)
         texts = [(entry, contents.get(transaction, entry.submission.sha256)) for entry in entries]
     pool = _collect(answers, texts)
@@ -297,7 +297,7 @@ def _compute_state(event: Event, transaction: DatabaseTransaction, moment: Momen
     made_of = [
         event.newest_gold(transaction, about).sha256,
         moment.definition.settings_hash,
-        sorted(entry.submission.sha256 for entry in list_entries(transaction, about, named=True)),
+        sorted(entry.submission.sha256 for entry in list_entries(transaction, phase.about, named=True)),
     ]
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 

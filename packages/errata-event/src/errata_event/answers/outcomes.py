@@ -243,7 +243,7 @@ class OfferedSentence(NamedTuple):
     offered: list[_OfferedEdit]
 
 
-class _Said(NamedTuple):
+class _Comment(NamedTuple):
     """What one of the annotators said of a proposal, without his name."""
 
     verdict: ItemVerdict
@@ -259,7 +259,7 @@ class TeamProposal(NamedTuple):
     """None while judgments cannot be seen, or if it was withdrawn."""
     amended: MarkedSentence | None = None
     """What was accepted instead, if it was amended."""
-    said: tuple[_Said, ...] = ()
+    comments: tuple[_Comment, ...] = ()
     """The judgments with their comments; none while they cannot be seen."""
 
 
@@ -308,7 +308,7 @@ def _show_judged(transaction: DatabaseTransaction, answers: AnswersPhase, propos
         _show(answers, proposal, proposal.item.edits),
         decision.status,
         _show(answers, proposal, decision.edits) if decision.is_amended else None,
-        tuple(_Said(judgment.verdict, judgment.comment) for judgment in list_counted(judgments)),
+        tuple(_Comment(judgment.verdict, judgment.comment) for judgment in list_counted(judgments)),
     )
 
 

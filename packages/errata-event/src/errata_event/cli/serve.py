@@ -272,7 +272,7 @@ def _serve_event(options: argparse.Namespace, path: str) -> None:
             run_server(event, settings, lambda address: print(f"serving {address} until Ctrl-C", flush=True))
     finally:
         event.close()
-    if event.board_maker.is_busy:
+    if event.maker.is_busy:
         _end_at_once()
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 
 from errata.task.running import write_tables
-from errata_event import contents, golds
+from errata_event import boards, contents, golds
 from errata_event.accounts import list_accounts, list_aliases
 from errata_event.answers.golds import find_unmade_answers, list_answer_variants, make_answer_golds
 from errata_event.answers.outcomes import measure_outcome
 from errata_event.answers.proposals import count_proposers
-from errata_event.boards import (
-    ANSWERED,
-    find_replaced_board,
-    fit_test,
-    list_public_golds,
-    list_with_public_boards,
-    read_board,
-)
-from errata_event.scoring import InMakingError
+from errata_event.boards import ANSWERED, fit_test, list_public_golds
+from errata_event.caching import PendingError
 from errata_event.server.rendering import STATIC, answer_cached, answer_public, label_table, read_static, render_page, send_file
 from errata_event.server.requests import NotFoundError, find_phase, site_address
 from errata_event.submissions import count_submissions
@@ -79,7 +71,7 @@ class _ShownBoards(NamedTuple):
     """The boards of a page."""
 
     made: list[_BoardView]
-    is_in_making: bool
+    is_pending: bool
     """Whether one is missing, or not current, because it is being made."""
 
 
@@ -120,35 +112,34 @@ class _BoardViews(NamedTuple):
     def view(self, version: GoldVersion) -> _BoardView | None:
         """The board of a gold: of one that was replaced as everybody saw it then, if somebody did; None if there is nothing to show.
 
-        Raises :class:`errata_event.scoring.InMakingError` if it is being made, and there is none before it.
+        Raises :class:`errata_event.caching.PendingError` if it is being made, and there is none before it.
         """
         is_old = version in self.older
-        board = self._find_old(version) if is_old else None
+        board = None
+        if is_old:
+            with self.event.database.read() as transaction:
+                board = boards.get_replaced(transaction, version, named=self.named)
         if board is None and (self.is_for_organisers or not is_old):
-            board = read_board(self.event, self.phase, version, named=self.named, until=self.until)
+            board = boards.get(self.event, version, named=self.named, until=self.until)
         if board is None:
             return None
         proposers = _find_proposers(self.event, self.phase, version, named=self.named)
         note = fit_test(self.event.moment().definition.task(self.phase), len(board.teams)).why
         return _BoardView(version, board, self.address(version), proposers, note, version.id in self.readable)
 
-    def _find_old(self, version: GoldVersion) -> Board | None:
-        with self.event.database.read() as transaction:
-            return find_replaced_board(transaction, version, named=self.named)
-
     def list_views(self) -> _ShownBoards:
         """The boards of the golds in force, as far as they are made."""
         made: list[_BoardView] = []
-        is_in_making = self.is_waiting
+        is_pending = self.is_waiting
         for version in self.newest:
             try:
                 view = self.view(version)
-            except InMakingError:
-                is_in_making = True
+            except PendingError:
+                is_pending = True
                 continue
             if view is not None:
                 made.append(view)
-        return _ShownBoards(made, is_in_making or any(not view.board.is_current for view in made))
+        return _ShownBoards(made, is_pending or any(not view.board.is_current for view in made))
 
     def get(self, name: str) -> _BoardView:
         """The board of a part of an address; raise if there is none that can be seen."""
@@ -163,7 +154,7 @@ class _BoardViews(NamedTuple):
             if f"{version.variant}-{version.number}" == name:
                 return version
         if self.is_waiting and name.startswith(ANSWERED):
-            raise InMakingError
+            raise PendingError
         raise NotFoundError("there is no such table")
 
     def get_readable_gold(self, name: str) -> GoldVersion:
@@ -177,7 +168,7 @@ class _BoardViews(NamedTuple):
 def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
     """Find the boards that everybody sees."""
     visibility = visit.moment.visibility
-    until = _wait_until(visit)
+    until = visit.event.maker.wait_until()
     if phase.is_answers or not visibility.board(phase, None):
         return _BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
     answers = visit.moment.definition.answers_about(phase)
@@ -187,7 +178,7 @@ def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
     named = visibility.names(phase)
     with visit.event.database.read() as transaction:
         readable = frozenset(version.id for version in list_public_golds(transaction, visit.moment, phase))
-        seen = list_with_public_boards(transaction, phase.name, named=named)
+        seen = boards.list_public(transaction, phase.name, named=named)
 
     def is_public(version: GoldVersion) -> bool:
         """Whether everybody sees the board: not of a gold that was replaced unless somebody saw it then.
@@ -206,14 +197,10 @@ def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
 
 def find_all_boards(visit: Visit, phase: Phase) -> _BoardViews:
     """Find the boards that organisers see: all, with the names of teams."""
-    until = _wait_until(visit)
+    until = visit.event.maker.wait_until()
     versions, is_waiting = ([], False) if phase.is_answers else _list_versions(visit, phase, until)
     base, readable = f"/organiser/phases/{phase.name}", frozenset(version.id for version in versions)
     return _BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
-
-
-def _wait_until(visit: Visit) -> float:
-    return time.monotonic() + visit.event.board_maker.patience
 
 
 def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldVersion], bool]:
@@ -222,7 +209,7 @@ def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldV
     unmade = find_unmade_answers(event, phase)
     if unmade is not None:
         name = unmade.name
-        event.board_maker.make(("golds", name), lambda: make_answer_golds(event, name), until)
+        event.maker.make(("golds", name), lambda: make_answer_golds(event, name), until)
         is_waiting = find_unmade_answers(event, phase) is not None
     answers = visit.moment.definition.answers_about(phase)
     variants = ["gold", "given", *(list_answer_variants(answers) if answers is not None else [])]
@@ -258,7 +245,7 @@ def show_board(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     views = _find_public_boards(visit, phase)
     view = views.get(visit.path("version"))
-    return answer_public(visit, "board.html", is_in_making=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
+    return answer_public(visit, "board.html", is_pending=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
 
 
 def show_table(visit: Visit) -> Response:
@@ -270,10 +257,10 @@ def show_table(visit: Visit) -> Response:
     if not ending:
         home = f"/phases/{phase.name}"
         return answer_public(
-            visit, "table.html", is_in_making=is_old, phase=phase, view=view, table_name=name, label=label_table(name), home=home
+            visit, "table.html", is_pending=is_old, phase=phase, view=view, table_name=name, label=label_table(name), home=home
         )
     name_of_file = _name_file(view, phase.name, name, ending)
-    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_in_making=is_old)
+    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_pending=is_old)
 
 
 def show_organisers_board(visit: Visit) -> Response:
@@ -333,20 +320,20 @@ def show_phase(visit: Visit) -> Response:
     phase = find_phase(visit.moment, visit.path("phase"))
     definition = visit.moment.definition
     views = _find_public_boards(visit, phase)
-    boards = views.list_views()
+    shown = views.list_views()
     judged = phase.is_answers and visit.moment.visibility.answers(phase, None)
     outcome = _find_outcome(visit, phase) if judged else None
     is_counting = judged and outcome is None
     return answer_public(
         visit,
         "phase.html",
-        is_in_making=boards.is_in_making or is_counting,
+        is_pending=shown.is_pending or is_counting,
         phase=phase,
         answers=definition.answers_about(phase),
         about=definition.phase(phase.about) if phase.is_answers else None,
         views=views,
-        boards=boards.made,
-        is_waiting=boards.is_in_making,
+        boards=shown.made,
+        is_waiting=shown.is_pending,
         address=site_address(visit),
         outcome=outcome,
         is_counting=is_counting,
@@ -360,7 +347,7 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
         with visit.event.database.read() as transaction:
             return measure_outcome(transaction, phase)
 
-    return visit.site.outcomes.find(phase.name, measure)
+    return visit.site.outcomes.refresh(phase.name, measure)
 
 
 def show_source(visit: Visit) -> Response:

@@ -35,15 +35,15 @@ class _Connections:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.headers = secure_headers(is_https=settings.is_https)
-        self._open: set[_PatientProtocol] = set()
-        self._waiting: dict[_PatientProtocol, None] = {}
+        self._open: set[_TimedProtocol] = set()
+        self._waiting: dict[_TimedProtocol, None] = {}
 
     @property
     def is_full(self) -> bool:
         """Whether there are too many."""
         return len(self._open) > self.settings.max_connections
 
-    def add(self, connection: _PatientProtocol) -> None:
+    def add(self, connection: _TimedProtocol) -> None:
         """Add a connection; close the one that has waited longest for its client, if there are nearly too many."""
         if len(self._open) >= self.settings.max_connections - _SPARE and self._waiting:
             longest = next(iter(self._waiting))
@@ -52,17 +52,17 @@ class _Connections:
         self._open.add(connection)
         self.wait(connection)
 
-    def remove(self, connection: _PatientProtocol) -> None:
+    def remove(self, connection: _TimedProtocol) -> None:
         """Remove a connection that is closed."""
         self._open.discard(connection)
         self._waiting.pop(connection, None)
 
-    def wait(self, connection: _PatientProtocol) -> None:
+    def wait(self, connection: _TimedProtocol) -> None:
         """Note that a connection waits for its client."""
         if connection in self._open:
             self._waiting[connection] = None
 
-    def work(self, connection: _PatientProtocol) -> None:
+    def work(self, connection: _TimedProtocol) -> None:
         """Note that it does not."""
         self._waiting.pop(connection, None)
 
@@ -92,7 +92,7 @@ class _BoundedPieces(h11.Connection):
         return event
 
 
-class _PatientProtocol(H11Protocol):
+class _TimedProtocol(H11Protocol):
     """A connection that is closed if the head of a request or its answer takes too long."""
 
     def __init__(self, shared: _Connections, *given: Any, **named: Any) -> None:
@@ -180,7 +180,7 @@ def make_protocol(settings: ServerSettings) -> type[asyncio.Protocol]:
     """Make the class of connections with these limits."""
     shared = _Connections(settings)
 
-    class Connection(_PatientProtocol):
+    class Connection(_TimedProtocol):
         """A connection of this server."""
 
         def __init__(self, *given: Any, **named: Any) -> None:

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse
 from errata.errors import ErrataError, RequestError, UsageError
 from errata_event import accounts, audit, contents
 from errata_event.accounts import list_accounts, list_aliases, list_removed
+from errata_event.answers.golds import preview_tables
 from errata_event.answers.items import open_answers
 from errata_event.answers.judging import STATUSES, decide, ensure_pooled, list_judgments, show_item
 from errata_event.answers.outcomes import count_undecided, measure_progress
@@ -16,7 +17,7 @@ from errata_event.answers.proposals import list_proposed_items
 from errata_event.server.answers import EditInContext, find_answers_phase, show_in_context
 from errata_event.server.boards import find_all_boards
 from errata_event.server.rendering import render_page, send_file
-from errata_event.server.requests import NotFoundError, find_phase, site_address, status_of
+from errata_event.server.requests import NotFoundError, Preview, find_phase, site_address, status_of
 from errata_event.server.teams import page_number, view_phase
 from errata_event.submissions import choose_entries, count_submissions, list_submissions
 
@@ -186,7 +187,7 @@ def show_organised_phase(visit: Visit) -> Response:
         answers=visit.moment.definition.answers_about(phase),
         views=views,
         boards=boards.made,
-        is_waiting=boards.is_in_making,
+        is_waiting=boards.is_pending,
         rows=_list_teams(visit, phase),
     )
 
@@ -357,6 +358,19 @@ def show_tables(visit: Visit) -> Response:
         phase=phase,
         about=about,
         visibility=visit.moment.visibility,
-        kept=visit.site.previews.find(phase.name),
+        kept=_find_preview(visit, phase.name),
         proposers=proposers,
     )
+
+
+def _find_preview(visit: Visit, phase: str) -> Preview | None:
+    """Make the tables anew; find the last ones if that takes longer than somebody waits, or None if there are none."""
+    made: list[Preview] = []
+
+    def make() -> None:
+        now = visit.event.clock()
+        made.append(Preview(now, preview_tables(visit.event, phase)))
+        visit.site.previews.put(phase, made[0])
+
+    visit.event.maker.make(("preview", phase), make)
+    return made[0]._replace(is_current=True) if made else visit.site.previews.get(phase)

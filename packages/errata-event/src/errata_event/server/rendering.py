@@ -193,20 +193,20 @@ def render_text(name: str, definition: Any, **values: Any) -> str:
 # How long they may be kept ends before what they show would change without anybody doing something.
 
 _KEPT_SECONDS = 30
-_IN_MAKING_SECONDS = 2
+_PENDING_SECONDS = 2
 _TAG_DIGITS = 32
 
 
-def answer_public(visit: Visit, name: str, *, is_in_making: bool = False, **values: object) -> Response:
-    """Answer with a page that does not look at who asks; one of which a part is being made is kept for a moment only."""
+def answer_public(visit: Visit, name: str, *, is_pending: bool = False, **values: object) -> Response:
+    """Answer with a page that does not look at who asks; one of which a part is pending is kept for a moment only."""
     text = render_text(name, visit.moment.definition, visibility=visit.moment.visibility, **values)
-    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8", is_in_making=is_in_making)
+    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8", is_pending=is_pending)
 
 
-def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", *, is_in_making: bool = False) -> Response:
+def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", *, is_pending: bool = False) -> Response:
     """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:_TAG_DIGITS]}"'
-    seconds = min(_seconds_unchanged(visit.moment), _IN_MAKING_SECONDS if is_in_making else _KEPT_SECONDS)
+    seconds = min(_seconds_unchanged(visit.moment), _PENDING_SECONDS if is_pending else _KEPT_SECONDS)
     headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", "Content-Type": kind}
     if file_name:
         headers["Content-Disposition"] = _attachment(file_name)

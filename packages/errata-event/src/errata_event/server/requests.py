@@ -8,11 +8,8 @@ import hmac
 import logging
 import os
 import re
-import threading
-import time
 import traceback
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address
@@ -32,9 +29,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from errata.errors import ErrataError, RequestError, UsageError
 from errata_event import accounts
-from errata_event.answers.golds import preview_tables
+from errata_event.caching import Cache, PendingError
 from errata_event.database import DatabaseUnavailableError
-from errata_event.scoring import InMakingError
 from errata_event.server.rendering import home_of, render_text
 from errata_event.submissions import LimitError
 from errata_event.uploading import ClosedError
@@ -126,16 +122,13 @@ class Attempts:
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
         self._per_minute, self._clock = per_minute, clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._buckets: Cache[str, tuple[float, float]] = Cache(_MOST_ADDRESSES)
+        self._known: Cache[bytes, bool] = Cache(_MOST_KNOWN)
 
     def take(self, address: str) -> bool:
         """Take an attempt of an address; return whether there was one left."""
         level, now = self._level(address)
-        self._buckets[address] = (level - 1 if level >= 1 else level, now)
-        self._buckets.move_to_end(address)
-        while len(self._buckets) > _MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
+        self._buckets.put(address, (level - 1 if level >= 1 else level, now))
         return level >= 1
 
     def is_left(self, address: str) -> bool:
@@ -144,21 +137,19 @@ class Attempts:
 
     def know(self, token: str) -> None:
         """Note that a token was right; only its hash is kept."""
-        self._known[_hash(token)] = None
-        while len(self._known) > _MOST_KNOWN:
-            self._known.popitem(last=False)
+        self._known.put(_hash(token), value=True)
 
     def forget(self, token: str) -> None:
         """Note that a token is not right."""
-        self._known.pop(_hash(token), None)
+        self._known.drop(_hash(token))
 
     def is_known(self, token: str) -> bool:
         """Whether a token was right when it was last seen."""
-        return _hash(token) in self._known
+        return self._known.get(_hash(token)) is not None
 
     def _level(self, address: str) -> tuple[float, float]:
         now, most = self._clock(), self._per_minute
-        level, since = self._buckets.get(address, (float(most), now))
+        level, since = self._buckets.get(address) or (float(most), now)
         return min(float(most), level + (now - since) * most / _MINUTE), now
 
 
@@ -234,7 +225,7 @@ _TITLES = {
     500: "Something went wrong",
     503: "Not now",
 }
-_RETRY_SECONDS: dict[type[ErrataError], int] = {InMakingError: 5, DatabaseUnavailableError: 30}
+_RETRY_SECONDS: dict[type[ErrataError], int] = {PendingError: 5, DatabaseUnavailableError: 30}
 """After how many seconds somebody should try again."""
 _log = logging.getLogger("uvicorn.error")
 
@@ -249,7 +240,7 @@ def status_of(error: ErrataError) -> int:
         _log.error("%s", error.detail)
     kinds: tuple[tuple[type[ErrataError], int], ...] = (
         (NotFoundError, 404),
-        (InMakingError, 503),
+        (PendingError, 503),
         (DatabaseUnavailableError, 503),
         (LimitError, 429),
         (ClosedError, 409),
@@ -594,100 +585,6 @@ def _has_body(scope: Scope) -> bool:
     return any(name in {b"content-length", b"transfer-encoding"} and value not in {b"", b"0"} for name, value in scope["headers"])
 
 
-# --- What became of alternative answers, kept for a short time: everybody may ask, and counting tens of thousands of items takes long.
-
-_SECONDS = 30.0
-"""As long as caches may keep the page."""
-
-
-class _KeptOutcomes:
-    """The outcomes of phases.  Threads may share it; one at a time counts, and no other waits for it."""
-
-    def __init__(self, seconds: float = _SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds, self._clock = seconds, clock
-        self._kept: dict[str, tuple[float, AnswerOutcome]] = {}
-        self._lock = threading.Lock()
-
-    def find(self, phase: str, measure: Callable[[], AnswerOutcome]) -> AnswerOutcome | None:
-        """Find the outcome of a phase, or measure it; while another thread measures, find the last one, or None if there is none."""
-        made_at, outcome = self._kept.get(phase, (float("-inf"), None))
-        if outcome is not None and self._clock() - made_at < self._seconds:
-            return outcome
-        if not self._lock.acquire(blocking=False):
-            return outcome
-        try:
-            outcome = measure()
-            self._kept[phase] = self._clock(), outcome
-        finally:
-            self._lock.release()
-        return outcome
-
-
-# --- What organisers last saw of the tables with what is accepted so far: making them may take minutes, so it is done beside the
-# requests.
-
-
-class _KeptPreview(NamedTuple):
-    """The tables as they were at an instant."""
-
-    made_at: datetime
-    """When making them began."""
-    previews: list[AnswerPreview]
-    is_current: bool = False
-    """Whether they were made for who asks."""
-
-
-class _KeptPreviews:
-    """The tables of each phase of alternative answers that were made last.  Threads may share it."""
-
-    def __init__(self, event: Event) -> None:
-        self._event = event
-        self._kept: dict[str, _KeptPreview] = {}
-
-    def find(self, phase: str) -> _KeptPreview | None:
-        """Make the tables of a phase anew; find the last ones if that takes longer than somebody waits, or None if there are none."""
-        made: list[_KeptPreview] = []
-
-        def make() -> None:
-            now = self._event.clock()
-            self._kept[phase] = _KeptPreview(now, preview_tables(self._event, phase))
-            made.append(self._kept[phase])
-
-        maker = self._event.board_maker
-        maker.make(("preview", phase), make, time.monotonic() + maker.patience)
-        if made:
-            return made[0]._replace(is_current=True)
-        return self._kept.get(phase)
-
-
-# --- Report pages that were read last: they are made one at a time, which takes a second or more.
-
-_MOST_BYTES = 48_000_000
-_ReportKey = tuple[str, int, str, str, str]
-
-
-class _KeptReports:
-    """The reports that were read last, up to so many bytes.  Threads may share it."""
-
-    def __init__(self, most: int = _MOST_BYTES) -> None:
-        self._most = most
-        self._kept: OrderedDict[_ReportKey, bytes] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def find(self, key: _ReportKey, make: Callable[[], bytes]) -> bytes:
-        """Find a report, or make it."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        made = make()
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > 1 and sum(map(len, self._kept.values())) > self._most:
-                self._kept.popitem(last=False)
-        return made
-
-
 # --- A request with what handlers need to know: who asks, what the event is like now, and the form that was sent.
 #
 # Handlers are plain functions, which run in threads.
@@ -701,6 +598,22 @@ _FORM_FILE = "file"
 """The name of the field of a form that has a file."""
 
 
+_MOST_REPORTS, _MOST_REPORT_BYTES = 1_000, 48_000_000
+_MOST_PHASES = 50
+_OUTCOME_SECONDS = 30.0
+"""As long as caches may keep the page."""
+
+
+class Preview(NamedTuple):
+    """The tables with what is accepted so far, as they were at an instant."""
+
+    made_at: datetime
+    """When making them began."""
+    previews: list[AnswerPreview]
+    is_current: bool = False
+    """Whether they were made for who asks."""
+
+
 class EventSite:
     """What all requests share."""
 
@@ -709,9 +622,12 @@ class EventSite:
         self.cookie = "__Host-errata" if settings.is_https else "errata"
         self._uploading: dict[bool, CapacityLimiter] = {}
         self._slowly: CapacityLimiter | None = None
-        self.reports = _KeptReports()
-        self.outcomes = _KeptOutcomes()
-        self.previews = _KeptPreviews(event)
+        self.reports: Cache[tuple[str, int, str, str, str], bytes] = Cache(_MOST_REPORTS, _MOST_REPORT_BYTES)
+        """Report pages, which take a second or more."""
+        self.outcomes: Cache[str, AnswerOutcome] = Cache(_MOST_PHASES, ttl=_OUTCOME_SECONDS)
+        """What became of alternative answers: everybody may ask, and counting tens of thousands of items takes long."""
+        self.previews: Cache[str, Preview] = Cache(_MOST_PHASES)
+        """What organisers last saw of the tables with what is accepted so far; making them may take minutes."""
 
     def limit_uploading(self, file: IO[bytes] | None) -> CapacityLimiter:
         """Find which uploads are in memory at a time with this one; the others wait on disk, and all other requests pass them by.

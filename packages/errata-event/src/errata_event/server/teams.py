@@ -354,7 +354,7 @@ def show_report(visit: Visit) -> Response:
     scorer = visit.event.scorer(view.version, visit.moment.definition)
     name = f"{view.team.name} {view.submission.number}"
     key = (view.submission.sha256, view.version.id, scorer.settings, visit.moment.definition.title_of(view.phase), name)
-    content = visit.site.reports.find(key, lambda: _make_report(scorer, view, _read_content(visit, view), name))
+    content = visit.site.reports.make(key, lambda: _make_report(scorer, view, _read_content(visit, view), name), len)
     return HTMLResponse(content, headers={"Content-Security-Policy": REPORT_POLICY})
 
 
