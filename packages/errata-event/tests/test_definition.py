@@ -45,7 +45,7 @@ def test_a_definition_has_everything_in_utc() -> None:
     assert definition.metrics == ["gleu", "maxmatch"]
     assert (test.title, test.opens) == ("Test", parse_instant("2027-03-01 00:00 UTC"))
     assert test.closes == parse_instant("2027-03-08 00:00 UTC")
-    assert test.accepts_until - test.closes == timedelta(minutes=10)
+    assert test.deadline - test.closes == timedelta(minutes=10)
     assert answers.opens == parse_instant("2027-03-08 23:00 UTC")
     assert {phase.opens.tzinfo for phase in definition.phases} == {UTC}
     assert definition.answers_about(test) == answers

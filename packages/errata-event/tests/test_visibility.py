@@ -149,10 +149,10 @@ def test_organisers_close_and_publish() -> None:
     ]
     assert stages == ["open", "closed", "closed", "published"]
     seen = Visibility(definition, decided, closed)
-    assert (seen.closes(phase), seen.accepts_until(phase)) == (closed, closed)
+    assert (seen.closes(phase), seen.deadline(phase)) == (closed, closed)
     late = {"test": Decisions(CLOSES + timedelta(minutes=5), PUBLISHES + timedelta(days=1))}  # within the grace period; and too late
     seen = Visibility(definition, late, PUBLISHES)
-    assert (seen.closes(phase), seen.accepts_until(phase)) == (CLOSES, CLOSES + timedelta(minutes=5))
+    assert (seen.closes(phase), seen.deadline(phase)) == (CLOSES, CLOSES + timedelta(minutes=5))
     assert seen.stage(phase) == "published"
 
 

@@ -140,11 +140,12 @@ _OF_ANSWERS = ("about", "judges", "pool")
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase; instants are in UTC."""
+    """A phase: what teams do in it, from when until when, how often, and who sees what from when; instants are in UTC."""
 
     name: str
     opens: datetime
     closes: datetime
+    """The deadline that pages name; with ``grace``, uploads are accepted until :attr:`deadline`."""
     title: str = ""
     kind: _PhaseKind = "submissions"
     gold: tuple[str, ...] = ()
@@ -153,7 +154,7 @@ class Phase:
     """Files of alternative answers that the organisers have from the beginning."""
     tokens: str = ""
     grace: timedelta = timedelta()
-    """So much later than it closes uploads are still accepted."""
+    """How long after ``closes`` uploads are still accepted."""
     publishes: datetime | None = None
     per_day: int = 0
     """Accepted submissions of a team in a day of the event's zone; 0 for any number."""
@@ -180,8 +181,8 @@ class Phase:
         return self.kind == "alternatives"
 
     @property
-    def accepts_until(self) -> datetime:
-        """Until when something is accepted."""
+    def deadline(self) -> datetime:
+        """The deadline, with the grace period: until then uploads and proposals are accepted."""
         return self.closes + self.grace
 
 
@@ -205,7 +206,7 @@ def _make_phase(record: dict[str, Any], zone: tzinfo, lines: _PhaseLines) -> Pha
     phase = Phase(**values)
     if phase.opens >= phase.closes:
         raise lines.error("closes", "a phase must close after it opens")
-    if phase.publishes is not None and phase.publishes < phase.accepts_until:
+    if phase.publishes is not None and phase.publishes < phase.deadline:
         raise lines.error("publishes", "a phase is published after it has closed, and after its grace period")
     if _WHEN.index(phase.board) < _WHEN.index(phase.scores):
         raise lines.error("board", f"is visible before scores: from {phase.board!r}, but scores from {phase.scores!r}")
@@ -423,7 +424,7 @@ def _check_phases(definition: EventDefinition, lines: _DefinitionLines) -> None:
                 raise where.error("about", f"there are two phases about {phase.about!r}")
             if about.gold_visible == "never":
                 raise where.error("about", f"teams would see the gold of {about.name!r}, whose gold_visible is 'never'")
-            if phase.opens < about.accepts_until:
+            if phase.opens < about.deadline:
                 raise where.error("opens", f"teams then see the gold of {about.name!r}, so this phase must open after that one has closed")
             answered.add(phase.about)
         seen[phase.name] = phase
@@ -454,14 +455,14 @@ class Visibility:
         self.definition, self._decisions, self.now = definition, decisions, now
 
     def closes(self, phase: Phase) -> datetime:
-        """When a phase closes: when it says, or when organisers closed it before."""
+        """The deadline in force, without the grace period: when a phase says that it closes, or when organisers closed it before."""
         decided = self._decisions.get(phase.name, Decisions()).closed_at
         return phase.closes if decided is None else min(phase.closes, decided)
 
-    def accepts_until(self, phase: Phase) -> datetime:
-        """Until when something is accepted; a phase that organisers closed has no grace period."""
+    def deadline(self, phase: Phase) -> datetime:
+        """The deadline in force, with the grace period, which a phase that organisers closed does not have."""
         decided = self._decisions.get(phase.name, Decisions()).closed_at
-        return phase.accepts_until if decided is None else min(phase.accepts_until, decided)
+        return phase.deadline if decided is None else min(phase.deadline, decided)
 
     def published(self, phase: Phase) -> datetime | None:
         """When a phase was or will be published; None if nobody has said so."""
@@ -470,13 +471,13 @@ class Visibility:
         return min(known) if known else None
 
     def stage(self, phase: Phase) -> _Stage:
-        """Where a phase stands.  It is open from the very instant at which it opens until, and without, the end of its grace period."""
+        """Where a phase stands.  It is open from the very instant at which it opens until, and without, its deadline."""
         published = self.published(phase)
         if published is not None and self.now >= published:
             return "published"
         if self.now < phase.opens:
             return "coming"
-        return "open" if self.now < self.accepts_until(phase) else "closed"
+        return "open" if self.now < self.deadline(phase) else "closed"
 
     def _has_reached(self, phase: Phase, when: When) -> bool:
         return when != "never" and _STAGES.index(self.stage(phase)) >= _STAGES.index(when)

@@ -163,7 +163,7 @@ def list_leaks(definition: EventDefinition, golds: Mapping[str, bytes]) -> Itera
         own = sources[hidden.name]
         for other in phases:
             readable_at = _find_readable(definition, other)
-            if other is hidden or hidden.gold_visible == "open" or readable_at is None or readable_at >= hidden.accepts_until:
+            if other is hidden or hidden.gold_visible == "open" or readable_at is None or readable_at >= hidden.deadline:
                 continue
             common = len(own & sources[other.name])
             if common >= max(_FEWEST, _SHARE * len(own)):
@@ -178,7 +178,7 @@ def list_leaks(definition: EventDefinition, golds: Mapping[str, bytes]) -> Itera
 
 def _find_readable(definition: EventDefinition, phase: Phase) -> datetime | None:
     """When teams can read the gold of a phase; None if the definition does not say when."""
-    instants = {"open": phase.opens, "closed": phase.accepts_until, "published": phase.publishes, "never": None}
+    instants = {"open": phase.opens, "closed": phase.deadline, "published": phase.publishes, "never": None}
     answers = definition.answers_about(phase)
     known = [instants[phase.gold_visible], answers.opens if answers is not None else None]
     return min((instant for instant in known if instant is not None), default=None)

@@ -84,7 +84,7 @@ def require_open(moment: Moment, phase: Phase) -> None:
         return
     if visibility.stage(phase) == "coming":
         raise ClosedError(f"the phase {phase.name} opens at {show_instant(phase.opens, zone)}; it is {show_instant(moment.now, zone)} now")
-    closed, until = visibility.closes(phase), visibility.accepts_until(phase)
+    closed, until = visibility.closes(phase), visibility.deadline(phase)
     grace = f", and accepted what arrived before {show_instant(until, zone)}" if until > closed else ""
     raise ClosedError(f"the phase {phase.name} closed at {show_instant(closed, zone)}{grace}; it is {show_instant(moment.now, zone)} now")
 

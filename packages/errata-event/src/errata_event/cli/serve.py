@@ -341,7 +341,7 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
     published = visibility.published(phase)
     common = {
         **make_phase_record(visibility, phase),
-        "accepts_until": visibility.accepts_until(phase).isoformat(),
+        "accepts_until": visibility.deadline(phase).isoformat(),
         "publishes": published.isoformat() if published is not None else None,
     }
     if phase.is_answers:
@@ -395,7 +395,7 @@ def _print_tables(options: argparse.Namespace, moment: Moment, record: dict[str,
         instants: dict[str, datetime | None] = {
             "opens": phase.opens,
             "closes": visibility.closes(phase),
-            "accepts until": visibility.accepts_until(phase) if phase.grace else None,
+            "accepts until": visibility.deadline(phase) if phase.grace else None,
             "is published": visibility.published(phase),
         }
         rows += [(phase.name, what, show_instant(at, zone), show_instant(at, ANYWHERE)) for what, at in instants.items() if at is not None]

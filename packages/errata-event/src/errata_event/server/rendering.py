@@ -230,7 +230,7 @@ def _seconds_unchanged(moment: Moment) -> int:
     instants = [
         instant
         for phase in moment.definition.phases
-        for instant in (phase.opens, phase.closes, phase.accepts_until, moment.visibility.published(phase))
+        for instant in (phase.opens, phase.closes, phase.deadline, moment.visibility.published(phase))
         if instant is not None and instant > moment.now
     ]
     left = min(((instant - moment.now).total_seconds() for instant in instants), default=_KEPT_SECONDS)
