@@ -29,8 +29,9 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def agrees(version: str, headings: list[tuple[str, str]]) -> bool:
     """The newest heading is that of the version, or the next one, which is not published yet."""
-    (newest, state), (before, _) = headings[:2]
-    return version == newest or (state == "unreleased" and version == before and numbers(newest) > numbers(version))
+    (newest, state), *older = headings
+    before = [published for published, _ in older[:1]]
+    return version == newest or (state == "unreleased" and [version] == before and numbers(newest) > numbers(version))
 
 
 def test_the_version_stands_in_one_file_and_others_agree() -> None:
