@@ -2,6 +2,7 @@
 
 A page says where: between ``<!-- settings of NAME -->`` and ``<!-- end of settings -->``, and likewise ``names of PACKAGE``,
 ``options of errata``, and ``sets of errata`` and ``checksums of errata`` for data sets.  ``make tables`` runs it.
+``<!-- names of PACKAGE: FILE FILE -->`` has the names of these files; a table without files has those that no other table of the page has.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.catalogue import settings_table
 
-_TABLE = re.compile(r"(<!-- (settings|names|options|sets|checksums) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- (settings|names|options|sets|checksums) of ([\w.]+)(?:: ([\w ]+))? -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 PAGES = Path(__file__).parent
 
 
@@ -26,9 +27,15 @@ def filled(text: str) -> str:
     """A page with its tables as they should be."""
 
     def write(match: re.Match[str]) -> str:
-        write_table = {"settings": _settings, "names": _names, "options": _options, "sets": _sets, "checksums": _checksums}
-        table = write_table[match[2]](match[3])
-        return f"{match[1]}\n{table}\n\n{match[4]}"
+        if match[2] == "names":
+            table = _names(match[3], (match[4] or "").split(), elsewhere.get(match[3], set()))
+        else:
+            table = {"settings": _settings, "options": _options, "sets": _sets, "checksums": _checksums}[match[2]](match[3])
+        return f"{match[1]}\n{table}\n\n{match[5]}"
+
+    elsewhere: dict[str, set[str]] = {}
+    for match in _TABLE.finditer(text):
+        elsewhere.setdefault(match[3], set()).update((match[4] or "").split())
 
     return _TABLE.sub(write, text)
 
@@ -38,8 +45,14 @@ def _settings(metric: str) -> str:
     return table.strip()
 
 
-def _names(package: str) -> str:
-    rows = [f"| `{name}` | {summarise(docstring(module, name))} |" for name, module in _list_names(package).items()]
+def _names(package: str, files: list[str], elsewhere: set[str]) -> str:
+    rows = [
+        f"| `{name}` | {summarise(docstring(module, name))} |"
+        for name, module in _list_names(package).items()
+        if (module.rpartition(".")[2] in files if files else module.rpartition(".")[2] not in elsewhere)
+    ]
+    if not rows:
+        raise LookupError(f"{package} has no names of these files: {' '.join(files)}")
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _GENERATED = "reference/"
-_NAMES = re.compile(r"(?<=<!-- names of )([\w.]+)( -->\n)(.*?)(?=<!-- end of names -->)", re.DOTALL)
+_NAMES = re.compile(r"(?<=<!-- names of )([\w.]+)((?:: [\w ]+)? -->\n)(.*?)(?=<!-- end of names -->)", re.DOTALL)
 _ROW = re.compile(r"^[|] `(\w+)` [|]", re.MULTILINE)
 
 

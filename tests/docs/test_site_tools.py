@@ -16,6 +16,7 @@ from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.settings import Setting
 
+from fill_tables import PAGES, filled
 from griffe_docstrings import as_markdown
 from site_links import find_linked, rewrite_links
 from site_pages import entry_of, escape, list_packages, make_pages, write_command, write_setting
@@ -99,5 +100,25 @@ def test_tables_of_names_become_links() -> None:
     text = (
         "<!-- names of errata.stats -->\n\n| Name | What it is |\n| --- | --- |\n| `resample` | It resamples `x` |\n\n<!-- end of names -->"
     )
-    written = on_page_markdown(text, page=SimpleNamespace(file=file))
-    assert "\n| [`resample`][errata.stats.resample] | It resamples `x` |\n" in written
+    for found in (text, text.replace(" -->", ": resampling gating -->", 1)):
+        written = on_page_markdown(found, page=SimpleNamespace(file=file))
+        assert "\n| [`resample`][errata.stats.resample] | It resamples `x` |\n" in written
+
+
+def test_tables_of_names_are_of_files() -> None:
+    end = "\n<!-- end of names -->\n"
+    page = filled(f"<!-- names of errata.task -->{end}<!-- names of errata.task: definition -->{end}")
+    rest, own = page.split("<!-- end of names -->")[:2]
+    assert "| `read_task` |" in own
+    assert "| `read_task` |" not in rest
+    assert "| `run_task` |" in rest
+    assert filled(page) == page
+    with pytest.raises(LookupError, match=r"errata\.task has no names of these files: nothing"):
+        filled(f"<!-- names of errata.task: nothing -->{end}")
+
+
+def test_the_reference_has_every_name_once() -> None:
+    page = (PAGES / "reference.md").read_text(encoding="utf-8")
+    names = re.findall(r"<!-- names of ([\w.]+)(?:: [\w ]+)? -->(.*?)<!-- end of names -->", page, re.DOTALL)
+    listed = [f"{package}.{name}" for package, table in names for name in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)]
+    assert sorted(listed) == sorted(f"{package}.{name}" for package in list_packages()[1:] for name in _list_names(package))

@@ -170,7 +170,7 @@ KNOWN_COLUMNS: tuple[tuple[str, str], ...] = (
     ("incorrect", "correct"),
     ("ungrammatical", "grammatical"),
 )
-"""RowColumns of source and references that are recognised, as pairs; JFLEG has the first, W&I+LOCNESS the third."""
+"""Columns of source and references that are recognised, as pairs; JFLEG has the first, W&I+LOCNESS the third."""
 
 
 def find_columns(names: Collection[str], source: str | None = None, references: str | Collection[str] | None = None) -> RowColumns:

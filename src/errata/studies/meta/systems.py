@@ -283,7 +283,7 @@ def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
 _IntervalMethod = Literal["hierarchical", "bca", "percentile"]
 """How intervals of correlations are computed."""
 INTERVAL_METHODS: tuple[_IntervalMethod, ...] = get_args(_IntervalMethod)
-"""All values of :data:`_IntervalMethod`."""
+"""All kinds of intervals."""
 _IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
 _ROUNDING = 1e-12
