@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from errata import Corpus, Evaluator, Sentence, System
 from errata.corpus.corpus import extract_edits
-from errata.metrics import strategies
+from errata.metrics import draws
 from errata.metrics.gleu import Gleu, _GleuScorer
 
 from measuring import Row, best_of, lightly_edited, show
@@ -54,7 +54,7 @@ def made(sentences: int, references: int) -> tuple[Corpus, System]:
 
 def main(corpus: Corpus, systems: Sequence[System]) -> None:
     def score_all() -> list[float]:
-        strategies._draw_shared.cache_clear()  # so that drawing is measured
+        draws._draw_shared.cache_clear()  # so that drawing is measured
         evaluate = Evaluator(corpus, "gleu")
         return [evaluate(system).value for system in systems]
 

@@ -17,10 +17,10 @@ import errata
 from errata import Annotation, Bootstrap, Corpus, Edit, Evaluator, Sentence, System, UsageError, compare, compute_intervals
 from errata.cli import main
 from errata.corpus.corpus import extract_edits
-from errata.metrics import strategies
+from errata.metrics import draws
+from errata.metrics.draws import Draws, Expectation, _list_random_sums
 from errata.metrics.gleu import Gleu, _GleuValue
 from errata.metrics.ratios import Row
-from errata.metrics.strategies import Draws, Expectation, _list_random_sums
 
 from thoroughness import often
 
@@ -257,7 +257,7 @@ def test_draws_as_recorded_from_python_3() -> None:
 
 def test_large_corpora_are_drawn_in_blocks(toy: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     value = errata.score(toy, OUTPUTS, "gleu").value
-    monkeypatch.setattr(strategies, "_BLOCK", 30)
+    monkeypatch.setattr(draws, "_BLOCK", 30)
     assert errata.score(toy, OUTPUTS, "gleu").value == pytest.approx(value, abs=1e-15)
 
 
@@ -316,7 +316,7 @@ def test_replicates_of_many_sentences_need_no_draws(monkeypatch: pytest.MonkeyPa
     weights = np.random.default_rng(2).multinomial(150, [1 / 150] * 150, size=40)
     few = evidence.matrix
     assert few.shape == (150, 10 + 15)
-    monkeypatch.setattr(strategies, "_MOST_DRAWN_COUNTS", 1 << 20)
+    monkeypatch.setattr(draws, "_MOST_DRAWN_COUNTS", 1 << 20)
     every = evidence.strategy.matrix(evidence.rows, None)
     assert every.shape == (150, 100 * 10)
     all_draws, moments = evidence.values(weights @ every), evidence.values(weights @ few)

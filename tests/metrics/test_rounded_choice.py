@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errata.metrics.errant import _ChooseRounded, _compute_f, _compute_many_f
 from errata.metrics.ratios import Row
-from errata.metrics.strategies import ChooseRounded, compute_f, compute_many_f
 
 from thoroughness import often
 
@@ -24,7 +24,7 @@ def choose_literally(own: list[list[Row]], beta: float) -> list[int]:
     for rows in own:
         keys = []
         for row in rows:
-            f = round(compute_f(tuple(map(sum, zip(total, row, strict=True))), beta), 4)
+            f = round(_compute_f(tuple(map(sum, zip(total, row, strict=True))), beta), 4)
             keys.append((f, row[0], -row[1], -row[2]))
         best = keys.index(max(keys))
         total = tuple(map(sum, zip(total, rows[best], strict=True)))  # type: ignore[assignment]
@@ -35,13 +35,13 @@ def choose_literally(own: list[list[Row]], beta: float) -> list[int]:
 @given(sentences, betas)
 @settings(max_examples=often(300, 100))
 def test_the_choice_is_that_of_the_rule(own: list[list[Row]], beta: float) -> None:
-    assert list(ChooseRounded(beta).choose(own)) == choose_literally(own, beta)
+    assert list(_ChooseRounded(beta).choose(own)) == choose_literally(own, beta)
 
 
 @given(st.lists(rows, min_size=1, max_size=30), betas)
 @settings(max_examples=often(100, 30))
 def test_many_values_are_equal_to_single_ones(own: list[Row], beta: float) -> None:
-    assert compute_many_f(np.array(own, dtype=float), beta).tolist() == [compute_f(row, beta) for row in own]
+    assert _compute_many_f(np.array(own, dtype=float), beta).tolist() == [_compute_f(row, beta) for row in own]
 
 
 @given(st.lists(st.lists(rows, min_size=1, max_size=4), min_size=1, max_size=6), betas, st.randoms(use_true_random=False))
@@ -50,10 +50,10 @@ def test_rechoosing_is_choosing_in_the_order_drawn(own: list[list[Row]], beta: f
     picked = [[draw.randrange(-1, len(own)) for _ in range(7)] for _ in range(5)]  # type: ignore[attr-defined]
     counts = np.array([row for item in own for row in item], dtype=float)
     starts = np.cumsum([0, *map(len, own)])
-    found = ChooseRounded(beta).rechoose(counts, starts, np.array(picked))
+    found = _ChooseRounded(beta).rechoose(counts, starts, np.array(picked))
     for replicate, sums in zip(picked, found.tolist(), strict=True):
         drawn = [own[index] for index in replicate if index >= 0]
-        chosen = [item[index] for item, index in zip(drawn, ChooseRounded(beta).choose(drawn), strict=True)]
+        chosen = [item[index] for item, index in zip(drawn, _ChooseRounded(beta).choose(drawn), strict=True)]
         assert sums == [sum(column) for column in zip(*chosen, strict=True)] if chosen else sums == [0, 0, 0]
 
 
@@ -71,14 +71,14 @@ def test_rechoosing_is_choosing_in_the_order_drawn(own: list[list[Row]], beta: f
 )
 def test_values_between_two_roundings(counts: Row, printed: float) -> None:
     """F lies exactly in the middle, so the floating-point error decides; the values are those that errant_compare 3.0.2 printed."""
-    assert round(compute_f(counts, 0.5), 4) == printed
-    assert round(float(compute_many_f(np.array([counts], dtype=float), 0.5)[0]), 4) == printed
+    assert round(_compute_f(counts, 0.5), 4) == printed
+    assert round(float(_compute_many_f(np.array([counts], dtype=float), 0.5)[0]), 4) == printed
 
 
 def test_rounding_decides() -> None:
     """With many counts, one more is lost in rounding, and true positives decide."""
     before: list[list[Row]] = [[(10_000, 10_000, 10_000)]]
-    assert ChooseRounded(0.5).choose([*before, [(0, 0, 1), (0, 1, 0)]]) == (0, 0)  # the same rounded F, fewer false positives
-    assert ChooseRounded(0.5).choose([*before, [(0, 1, 0), (0, 0, 9)]]) == (0, 1)
-    assert ChooseRounded(0.5).choose([*before, [(0, 1, 1), (1, 3, 1)]]) == (0, 1)
-    assert ChooseRounded(0.5).choose([*before, [(0, 1, 1), (0, 1, 1)]]) == (0, 0)
+    assert _ChooseRounded(0.5).choose([*before, [(0, 0, 1), (0, 1, 0)]]) == (0, 0)  # the same rounded F, fewer false positives
+    assert _ChooseRounded(0.5).choose([*before, [(0, 1, 0), (0, 0, 9)]]) == (0, 1)
+    assert _ChooseRounded(0.5).choose([*before, [(0, 1, 1), (1, 3, 1)]]) == (0, 1)
+    assert _ChooseRounded(0.5).choose([*before, [(0, 1, 1), (0, 1, 1)]]) == (0, 0)

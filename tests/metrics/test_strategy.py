@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from errata import Bootstrap, Corpus, Evaluator, Metric, RequestError, Sentence, UsageError, compare, compute_intervals
 from errata.corpus.texts import Tokens
-from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy, strategies
+from errata.metrics import Choose, Draws, Expectation, ExpectedCounts, RatioMetric, SingleRow, Strategy, draws
 from errata.metrics.evidence import Evidence
 from errata.metrics.ratios import Ratio, Row
 
@@ -99,7 +99,7 @@ def test_expected_counts_are_the_mean_rows(rows: list[list[Row]]) -> None:
 def test_where_there_are_too_many_choices_the_metric_says_what_it_expects(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[list[Row]] = [[(k, 9), (0, k + 1)] for k in range(1, 9)]
     exact = evidence_of(Linear(Expectation()), rows).value
-    monkeypatch.setattr(strategies, "_MOST_EXPECTED_SUMS", 3)
+    monkeypatch.setattr(draws, "_MOST_EXPECTED_SUMS", 3)
     assert evidence_of(Linear(Expectation()), rows).value == pytest.approx(exact)
     with pytest.raises(RequestError, match="shared has no expected_values, which Expectation needs; use Draws instead"):
         _ = evidence_of(Shared(Expectation()), rows).value

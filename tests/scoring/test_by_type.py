@@ -9,7 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from errata import Corpus, Edit, Evaluator, MismatchError, RequestError, Score, Sentence, System, UsageError, read, read_system, write
+from errata import (
+    Corpus,
+    Edit,
+    Evaluator,
+    MaxMatch,
+    MismatchError,
+    RequestError,
+    Score,
+    Sentence,
+    System,
+    UsageError,
+    read,
+    read_system,
+    write,
+)
 from errata.cli import main
 from errata.language.tagging import FileTagger, Tagger, find_tagger
 from errata.language.types import _classify_edit
@@ -93,6 +107,18 @@ def test_a_matched_edit_takes_the_type_of_gold() -> None:
     found = counts_of(Evaluator(gold)(["on time"]), find_tagger("textblob"))
     assert (found["Wci"].matched, found["all"].proposed, found["(no type)"].proposed) == (1, 1, 0)
     assert "Prep" not in found
+
+
+def test_types_of_a_metric_that_types_wrong_edits_itself(gold: Corpus, systems: dict[str, System]) -> None:
+    """No tagger is asked, and every type has a precision."""
+
+    class Typed(MaxMatch):
+        types_wrong_edits = True
+
+    score = Evaluator(gold, Typed())(systems["eager"])
+    own = {item.type: item for item in count_types(score, find_tagger("textblob"))}
+    assert all(item.proposed is not None for item in own.values())
+    assert own["(no type)"].proposed == score.counts[1] - score.counts[0]  # MaxMatch gives them none
 
 
 def test_types_that_only_wrong_edits_have_are_shown() -> None:

@@ -23,7 +23,7 @@ from errata.scoring.processes import ProcessEngine
 from engine_work import is_running
 from thoroughness import some
 
-AT_ONCE = evaluator._Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
+AT_ONCE = evaluator._StartPolicy(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 METRICS = [
     "maxmatch",
@@ -49,7 +49,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         begun.append(self.jobs)
         return run(self, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(evaluator, "_PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "_START", AT_ONCE)
     monkeypatch.setattr(ProcessEngine, "run", count_starts)
     monkeypatch.setenv(CALLER, str(os.getpid()))
     return begun
@@ -214,9 +214,9 @@ def test_a_metric_that_cannot_be_sent_is_counted_here(started: list[int]) -> Non
 
 
 def test_short_work_starts_no_process(started: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluator, "_PATIENCE", evaluator._Patience())
+    monkeypatch.setattr(evaluator, "_START", evaluator._StartPolicy())
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 8))
-    monkeypatch.setattr(evaluator, "_PATIENCE", AT_ONCE)
+    monkeypatch.setattr(evaluator, "_START", AT_ONCE)
     list(evaluate_many(Evaluator(CORPUS, Counting()), make_systems({}, {}), 1))
     assert started == []
 
@@ -246,8 +246,8 @@ def test_jobs_must_be_positive() -> None:
 COMMAND = """
 import sys
 from errata.cli.process import run_process
-from errata.scoring import evaluator as many_systems
-many_systems.PATIENCE = many_systems.Patience(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
+from errata.scoring import evaluator
+evaluator._START = evaluator._StartPolicy(before_start=0, start=-1, per_sentence=0, part=0, least_share=0)
 sys.exit(run_process())
 """
 

@@ -3,14 +3,14 @@ from errata.metrics.base import Outcomes as Outcomes
 from errata.metrics.base import Output as Output
 from errata.metrics.base import RatioMetric as RatioMetric
 from errata.metrics.base import Scorer as Scorer
+from errata.metrics.draws import Draws as Draws
+from errata.metrics.draws import Expectation as Expectation
 from errata.metrics.maxmatch import EditLattice as EditLattice
 from errata.metrics.maxmatch import LatticeArc as LatticeArc
 from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
 from errata.metrics.strategies import Choose as Choose
 from errata.metrics.strategies import ChooseBest as ChooseBest
-from errata.metrics.strategies import Draws as Draws
-from errata.metrics.strategies import Expectation as Expectation
 from errata.metrics.strategies import ExpectedCounts as ExpectedCounts
 from errata.metrics.strategies import SingleRow as SingleRow
 from errata.metrics.strategies import Strategy as Strategy

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import Field, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
 from errata.corpus.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError
-from errata.metrics.strategies import SingleRow, Strategy, refuse_expectation
+from errata.metrics.strategies import SingleRow, Strategy
 from errata.settings import check_settings, list_settings, write_value
 
 if TYPE_CHECKING:
@@ -114,8 +114,14 @@ class Outcomes(NamedTuple):
     false_negatives: int
 
 
-_ABOUT_GOLD = ("scorer", "data", "system_data", "gold_warnings")
-"""What may depend on all sentences of a gold."""
+_HOLDS_FOR: dict[str, tuple[tuple[str, ...], Callable[[type[Metric]], object]]] = {
+    "title": (("name",), lambda kind: kind.name),
+    "short_title": (("title",), lambda _: ""),
+    "values": (("value",), lambda _: Metric.values),
+    "in_parts": (("scorer", "data", "system_data", "gold_warnings"), lambda _: False),  # they may depend on all sentences of a gold
+    "counts_texts": (("scorer",), lambda _: Metric.counts_texts),
+}
+"""What a subclass inherits only while it redefines none of some other attributes, and what it has instead."""
 
 
 class Metric(ABC):
@@ -159,18 +165,11 @@ class Metric(ABC):
     """
 
     def __init_subclass__(cls, **rest: Any) -> None:
-        """Reset what depends on what a class redefines: ``values`` on ``value``, titles on ``name``, others on ``scorer``."""
+        """Forget what a class inherits that does not hold for what it redefines (``_HOLDS_FOR``)."""
         super().__init_subclass__(**rest)
-        if _find_depth(cls, "name") < _find_depth(cls, "title"):
-            cls.title = cls.name
-        if _find_depth(cls, "title") < _find_depth(cls, "short_title"):
-            cls.short_title = ""
-        if _find_depth(cls, "value") < _find_depth(cls, "values"):
-            cls.values = Metric.values  # type: ignore[method-assign]
-        if any(_find_depth(cls, name) < _find_depth(cls, "in_parts") for name in _ABOUT_GOLD):
-            cls.in_parts = False
-        if _find_depth(cls, "scorer") < _find_depth(cls, "counts_texts"):
-            cls.counts_texts = Metric.counts_texts  # type: ignore[method-assign]
+        for name, (redefined, otherwise) in _HOLDS_FOR.items():
+            if any(_find_depth(cls, other) < _find_depth(cls, name) for other in redefined):
+                setattr(cls, name, otherwise(cls))
 
     def __post_init__(self) -> None:
         check_settings(self, self.name)
@@ -229,7 +228,7 @@ class Metric(ABC):
     def expected_values(self, means: Any, covariances: Any) -> Any:
         """Compute the expected scores of random sums with these means and covariances, for the strategy ``Expectation``."""
         del means, covariances
-        raise refuse_expectation(self)
+        raise RequestError(f"{self} has no expected_values, which Expectation needs; use Draws instead")
 
     def parts(self, counts: Row) -> dict[str, Any]:
         """Return the counts by name and other parts of the score; may be nested."""

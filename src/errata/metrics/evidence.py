@@ -106,7 +106,6 @@ def collect_evidence(items: object) -> list[Evidence]:
     return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
-_KEPT = "kept_matrix"
 _MOST_KEPT_VALUES = 4_000_000
 """Numbers of a matrix that is kept; 32 MB."""
 WIDE = 1_000
@@ -138,6 +137,18 @@ class _Kinds(NamedTuple):
     """Their counts, one row for each kind, whose rows can be summed."""
     values: Any
     """Their values as single sentences."""
+
+
+class _KeptIfSmall(cached_property):  # type: ignore[type-arg]
+    """A cached property whose value, an array, is kept only if it takes little memory."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        array = self.func(instance)
+        if array.size <= _MOST_KEPT_VALUES:
+            vars(instance)[self.attrname] = array
+        return array
 
 
 @dataclass(frozen=True)
@@ -201,15 +212,10 @@ class Evidence:
             return np.array([self.metric.sentence_value(rows[row]) for rows, row in chosen], dtype=np.float64)
         return np.array([self.strategy.sentence_value(self.metric, rows) for rows in self.rows], dtype=np.float64)
 
-    @property
+    @_KeptIfSmall
     def matrix(self) -> Any:
         """A matrix with one row per sentence, whose rows can be summed; a large one is not kept, but computed at every use."""
-        kept = vars(self).get(_KEPT)
-        if kept is None:
-            kept = self.strategy.matrix(self.rows, self.chosen)
-            if kept.size <= _MOST_KEPT_VALUES:
-                vars(self)[_KEPT] = kept
-        return kept
+        return self.strategy.matrix(self.rows, self.chosen)
 
     @property
     def is_wide(self) -> bool:

@@ -13,7 +13,8 @@ from errata import core
 from errata.corpus.annotators import DETECT, MISSING, complete_annotations, complete_as_found, detect_missing, explain_missing
 from errata.errors import UsageError, pluralise
 from errata.metrics.base import Metric, Output, refuse
-from errata.metrics.strategies import ChooseBest, Draws, Expectation, ExpectedCounts, SingleRow, Strategy
+from errata.metrics.draws import Draws, Expectation
+from errata.metrics.strategies import ChooseBest, ExpectedCounts, SingleRow, Strategy
 from errata.metrics.views import JudgedNgrams, NgramView
 from errata.settings import number, one_of, whole
 

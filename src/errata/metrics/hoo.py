@@ -300,9 +300,9 @@ class _EditIndex:
 
         >>> from errata.formats import HooEdit
         >>> _EditIndex([HooEdit(0, 0, "", ("a ",))]).judge(HooEdit(0, 4, "word", ("a word",)))
-        Judgment(overlaps=False, matches=False, corrects=False)
+        _Judgment(overlaps=False, matches=False, corrects=False)
         >>> _EditIndex([HooEdit(2, 6, "at i", ("",))]).judge(HooEdit(0, 4, "that", ("which",)))
-        Judgment(overlaps=True, matches=False, corrects=False)
+        _Judgment(overlaps=True, matches=False, corrects=False)
         """
         place = self._places.get((edit.file, edit.part))
         return place.judge(edit) if place is not None else _Judgment()

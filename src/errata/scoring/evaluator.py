@@ -274,7 +274,7 @@ class Evaluator:
 
 
 @dataclass(frozen=True)
-class _Patience:
+class _StartPolicy:
     """When processes are started, in seconds; measured with all metrics, on gold of 1,312 to 131,200 sentences."""
 
     before_start: float = 0.5
@@ -289,7 +289,7 @@ class _Patience:
     """The share of a core that this process must have had; with less, the cores are busy with other work."""
 
 
-_PATIENCE = _Patience()
+_START = _StartPolicy()
 _PARTS_PER_JOB = 4
 """Parts that each process gets at least, so that all end at about the same time."""
 
@@ -367,10 +367,10 @@ class _Helpers:
         self._left -= counts.done - before
 
     def _is_worth_it(self, gold: int) -> bool:
-        if self._seconds < _PATIENCE.before_start or self._busy < _PATIENCE.least_share * self._seconds:
+        if self._seconds < _START.before_start or self._busy < _START.least_share * self._seconds:
             return False
         saved = self._left * self._rate * (1 - 1 / self._jobs)
-        return saved > _PATIENCE.start + _PATIENCE.per_sentence * gold
+        return saved > _START.start + _START.per_sentence * gold
 
     @property
     def _rate(self) -> float:
@@ -382,7 +382,7 @@ class _Helpers:
         from errata.scoring.processes import ProcessEngine
 
         self._may_start = False
-        chunks = min(self._left // (_CHUNK * self._jobs * _PARTS_PER_JOB), int(_PATIENCE.part / self._rate) // _CHUNK if self._rate else 0)
+        chunks = min(self._left // (_CHUNK * self._jobs * _PARTS_PER_JOB), int(_START.part / self._rate) // _CHUNK if self._rate else 0)
         parts = self._cut(number, first, _CHUNK * max(1, chunks))
         self._results = ProcessEngine(self._jobs).run(_count_part, self._evaluate, parts)
 

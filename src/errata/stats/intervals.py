@@ -1,4 +1,7 @@
-"""Confidence intervals of scores, from the counts of sentences, for every metric; of accuracies, and of groups of lengths."""
+"""Confidence intervals of scores: BCa (bias-corrected and accelerated) or percentiles of a bootstrap, or exact for an accuracy.
+
+All are computed from the counts of sentences, for every metric.  Values of groups of sentences by length are here too.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,6 @@ if TYPE_CHECKING:
     from errata.listings import TableRow
     from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
-
-
-# --- Confidence intervals of scores, from the counts of sentences, for every metric.
 
 
 @dataclass(frozen=True)
@@ -122,13 +122,13 @@ def compute_ends(replicates: Any, settings: Bootstrap, observed: float = math.na
     if settings.method == "bca":
         known = ~np.isnan(without_one)
         times = np.ones(len(without_one)) if times is None else times
-        shares = _correct_shares(values, observed, without_one[known], times[known], outside)
+        shares = _compute_bca_percentiles(values, observed, without_one[known], times[known], outside)
     low, high = np.percentile(values, [100 * share for share in shares])
     return Interval(float(low), float(high), settings)
 
 
-def _correct_shares(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
-    """Compute the percentiles of the ends, corrected for bias and for a spread that changes with the value (acceleration).
+def _compute_bca_percentiles(values: Any, observed: float, without_one: Any, times: Any, outside: float) -> tuple[float, float]:
+    """Compute the percentiles of the ends of BCa (Efron 1987): corrected for bias, and for a spread that changes with the value.
 
     They are not corrected if nothing varies, or if the measure is undefined without any one of the units.
     """

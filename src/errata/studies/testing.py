@@ -16,8 +16,8 @@ from errata.errors import UsageError
 from errata.language.types import TypeSystem, find_type_system
 from errata.metrics import registry
 from errata.metrics.base import Metric
+from errata.metrics.draws import Draws, Expectation
 from errata.metrics.registry import METRICS, check_contract
-from errata.metrics.strategies import Draws, Expectation
 from errata.scoring.evaluator import Evaluator, gather
 from errata.settings import list_settings, write_value
 
