@@ -1,6 +1,7 @@
 """Writes a version wherever it stands: ``python .ci/set_version.py 0.3.0 [2027-01-31]``, as ``make version NEW=0.3.0`` does.
 
 - ``src/errata/version.py``, from which the build reads it,
+- ``packages/errata-event/pyproject.toml``, and the versions of each other that both distributions require,
 - ``CITATION.cff``, with the date if there is one,
 - the newest heading of ``CHANGELOG.md``: of 0.3.0, with the date or "unreleased",
 - outputs that documentation, examples and tests show: ``errata 0.2.0`` and ``"errata": "0.2.0"``,
@@ -17,6 +18,7 @@ from datetime import date
 from pathlib import Path
 
 VERSION = "src/errata/version.py"
+PROJECT, EVENT = "pyproject.toml", "packages/errata-event/pyproject.toml"
 CITATION = "CITATION.cff"
 CHANGELOG = "CHANGELOG.md"
 _NEWEST = r"\A(# Changelog\n(?:(?!## ).*\n)*)## \S+ \(unreleased\)$"
@@ -41,6 +43,8 @@ def set_version(root: Path, new: str, released: str = "") -> list[str]:
     old = read_version(root)
     texts = {
         VERSION: _replace_once(root, VERSION, r'^__version__ = ".*"$', f'__version__ = "{new}"'),
+        PROJECT: _require(_read(root, PROJECT), PROJECT, new),
+        EVENT: _require(_replace_once(root, EVENT, r'^version = ".*"$', f'version = "{new}"'), EVENT, new),
         CITATION: _cite(root, new, released),
         CHANGELOG: _replace_once(root, CHANGELOG, _NEWEST, rf"\1## {new} ({released or 'unreleased'})"),
     }
@@ -76,8 +80,19 @@ def _cite(root: Path, new: str, released: str) -> str:
     return re.sub(r"^(version: .*\n)", rf"\g<1>date-released: '{released}'\n", text, flags=re.MULTILINE) if released else text
 
 
+def _require(text: str, name: str, new: str) -> str:
+    text, changes = re.subn(r'("errata(?:-event)?(?:\[\w+\])?==)[^"]+(?=")', rf"\g<1>{new}", text)
+    if not changes:
+        raise VersionError(f"{name}: expected a requirement of the other distribution, found none")
+    return text
+
+
+def _read(root: Path, name: str) -> str:
+    return (root / name).read_text(encoding="utf-8")
+
+
 def _replace_once(root: Path, name: str, pattern: str, replacement: str) -> str:
-    text, changes = re.subn(pattern, replacement, (root / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text, changes = re.subn(pattern, replacement, _read(root, name), flags=re.MULTILINE)
     if changes != 1:
         raise VersionError(f"{name}: expected one place that matches {pattern}, found {changes}")
     return text

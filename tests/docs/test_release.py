@@ -36,6 +36,14 @@ def agrees(version: str, headings: list[tuple[str, str]]) -> bool:
 
 def test_the_version_stands_in_one_file_and_others_agree() -> None:
     assert "version" in tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["dynamic"]
+    event = tomllib.loads(Path("packages/errata-event/pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert event["version"] == __version__
+    assert f"errata=={__version__}" in event["dependencies"]
+    assert (extras["server"], extras["postgresql"]) == (
+        [f"errata-event=={__version__}"],
+        [f"errata-event[postgresql]=={__version__}"],
+    )
     assert CITATION["version"] == __version__
     assert agrees(__version__, HEADINGS)
 
@@ -69,6 +77,11 @@ def checkout(folder: Path) -> Path:
     (folder / "src" / "errata").mkdir(parents=True)
     (folder / "docs").mkdir()
     (folder / "src" / "errata" / "version.py").write_text('"""The version."""\n\n__version__ = "7.0.0"\n')
+    (folder / "packages" / "errata-event").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text('server = ["errata-event==7.0.0"]\npostgresql = ["errata-event[postgresql]==7.0.0"]\n')
+    (folder / "packages" / "errata-event" / "pyproject.toml").write_text(
+        'version = "7.0.0"\ndependencies = ["errata==7.0.0", "a>=7.0.0"]\n'
+    )
     (folder / "CITATION.cff").write_text("title: errata\nversion: 7.0.0\ndate-released: '2026-01-31'\nlicense: MIT\n")
     (folder / "CHANGELOG.md").write_text("# Changelog\n\nNewest first.\n\n## 7.1.0 (unreleased)\n\n- New.\n\n## 7.0.0 (2026-01-31)\n")
     (folder / "README.md").write_text("m | errata 7.0.0\n\nSince 7.0.0 it works; errata 7.0.01 and errata 17.0.0 are others.\n")
@@ -80,6 +93,9 @@ def test_one_command_changes_the_version(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     lines = script().set_version(root, "7.1.0")
     assert (root / "src/errata/version.py").read_text() == '"""The version."""\n\n__version__ = "7.1.0"\n'
+    assert (root / "pyproject.toml").read_text() == 'server = ["errata-event==7.1.0"]\npostgresql = ["errata-event[postgresql]==7.1.0"]\n'
+    event = (root / "packages/errata-event/pyproject.toml").read_text()
+    assert event == 'version = "7.1.0"\ndependencies = ["errata==7.1.0", "a>=7.0.0"]\n'
     assert (root / "CITATION.cff").read_text() == "title: errata\nversion: 7.1.0\nlicense: MIT\n"
     assert "## 7.1.0 (unreleased)\n\n- New.\n\n## 7.0.0 (2026-01-31)\n" in (root / "CHANGELOG.md").read_text()
     assert (root / "README.md").read_text() == "m | errata 7.1.0\n\nSince 7.0.0 it works; errata 7.0.01 and errata 17.0.0 are others.\n"
