@@ -206,6 +206,8 @@ def test_an_input_is_never_replaced(run: Run, tmp_path: Path) -> None:
     gold.write_bytes(Path(GOLD).read_bytes())
     system.write_bytes(Path(EAGER).read_bytes())
     link.symlink_to(system)
+    for text in ("p.src", "p.ref0", "p.ref1"):
+        (tmp_path / text).write_text("a\n")
     for arguments in (
         ["stats", gold, "-o", gold],
         ["convert", gold, "--to", "jsonl", "-o", gold],

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.cli.failures import report_failure
-from errata.cli.inputs import check_outputs, refuse_empty_names, resolve_names, takes_gold, writing_outputs
+from errata.cli.inputs import check_files, takes_gold, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
 from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
 from errata.cli.vocabulary import add_limits, add_option, add_options, check_combinations
@@ -189,9 +189,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
         return 0
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
-    refuse_empty_names(options)
-    warnings = resolve_names(options)
-    check_outputs(options)
+    warnings = check_files(options)
     if getattr(options, "formats", None) and options.format is None:
         options.format = format_of(options.output if options.prints(options) else None, options.formats)
     check_combinations(options.parser, options)

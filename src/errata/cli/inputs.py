@@ -69,20 +69,8 @@ def takes_gold(action: argparse.Action) -> bool:
     return action.metavar == "GOLD" or (not action.option_strings and action.dest in {"gold", _SOURCE_ONLY})
 
 
-def resolve_names(options: argparse.Namespace) -> list[str]:
-    """Put files for the names of data sets; return what the user should be warned of.
-
-    A file or folder of the same name is read instead, and that is said.
-    """
-    return [warning for action in _list_actions(options) for warning in _resolve(options, action)]
-
-
-def _list_actions(options: argparse.Namespace) -> list[argparse.Action]:
-    parser: Parser = options.parser
-    return [action for action in parser.arguments if takes_gold(action)]
-
-
 def _resolve(options: argparse.Namespace, action: argparse.Action) -> Iterator[str]:
+    """Put files for the name of a data set; a file or folder of the same name is read instead, and that is said."""
     given = getattr(options, action.dest)
     word = given[0] if isinstance(given, list) and len(given) == 1 else given
     if not isinstance(word, str) or not _NAME.fullmatch(word):
@@ -795,27 +783,23 @@ _FOLDERS = {("task", "output"), ("serve", "output"), ("evidence", "output"), ("h
 """Those that name a folder, which is made if there is none."""
 
 
-def refuse_empty_names(options: argparse.Namespace) -> None:
-    """Refuse an argument for an input file that is empty, as it is if a variable of the shell is not set."""
+def check_files(options: argparse.Namespace) -> list[str]:
+    """Put files for the names of data sets, and check before any work that no output replaces an input; return warnings."""
     for action, given in _input_arguments(options):
-        if given == "":
+        if given == "":  # as it is if a variable of the shell is not set
             raise UsageError(f"{action.option_strings[-1] if action.option_strings else action.metavar}: expected a file, found ''")
-
-
-def check_outputs(options: argparse.Namespace) -> None:
-    """Refuse to write over a file that is read, to write two results to one file, or to a folder that does not exist."""
+    warnings = [warning for action in options.parser.arguments if takes_gold(action) for warning in _resolve(options, action)]
     outputs = _given_outputs(options)
-    real = [os.path.realpath(path) for path in outputs.values()]
-    if repeated := next((path for path, own in zip(outputs.values(), real, strict=True) if real.count(own) > 1), None):
-        raise UsageError(f"two results would be written to {repeated}")
-    for path in _inputs(options):
-        for output in outputs.values():
-            if _would_replace(path, output, is_prefix=options.command == "convert"):
-                raise UsageError(f"writing {output} would replace the input {path}")
+    if outputs:
+        from errata.formats.writing import check_outputs, protecting
+
+        with protecting(_inputs(options)):
+            check_outputs([*outputs.values(), *_list_parallel_inputs(options)])
     for name, output in outputs.items():
         folder = os.path.dirname(output)  # noqa: PTH120
         if (options.command, name) not in _FOLDERS and not os.path.isdir(folder or "."):  # noqa: PTH112
             raise UsageError(f"{output}: there is no folder {folder}")
+    return warnings
 
 
 def _given_outputs(options: argparse.Namespace) -> dict[str, str]:
@@ -849,13 +833,13 @@ def _input_arguments(options: argparse.Namespace) -> Iterator[tuple[argparse.Act
                 yield action, value
 
 
-def _would_replace(path: str, output: str, *, is_prefix: bool) -> bool:
-    """Whether an output is an input, a file in a folder of inputs, or the prefix of parallel texts that are inputs."""
-    # These functions of os.path answer for every name; those of pathlib raise for names that are too long.
-    real, written = os.path.realpath(path), os.path.realpath(output)
-    if os.path.isdir(real):  # noqa: PTH112
-        return written == real or (os.path.isfile(written) and written.startswith(f"{real}{os.sep}"))  # noqa: PTH113
-    return written == real or (is_prefix and re.fullmatch(r"\.(src|ref\d+)", real.removeprefix(written)) is not None)
+def _list_parallel_inputs(options: argparse.Namespace) -> list[str]:
+    """List the parallel texts that are read and begin with the prefix to which errata convert writes such texts."""
+    if options.command != "convert" or options.output == "-":
+        return []
+    prefix = os.path.realpath(options.output)
+    real = {path: os.path.realpath(path) for path in _inputs(options)}  # which answers for every name, unlike pathlib
+    return [path for path, own in real.items() if own != prefix and re.fullmatch(r"\.(src|ref\d+)", own.removeprefix(prefix))]
 
 
 @contextmanager

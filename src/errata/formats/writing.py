@@ -149,10 +149,9 @@ class Transaction:
         existing = _stat(target)
         if existing is not None and stat.S_ISDIR(existing.st_mode):
             raise InputError(f"{display_path(path)}: this is a directory, expected a file to write")
-        if target in self._targets:
-            raise UsageError(f"two results would be written to {display_path(path)}")
-        if existing is not None:
-            _check_replaceable(path, target, existing)
+        _check_target(path, target, self._targets)
+        if existing is not None and not os.access(target, os.W_OK):
+            raise RequestError(f"{display_path(path)}: cannot be written: the file is read-only")
         if target.parent not in self._searched:
             self._searched.add(target.parent)
             remove_leftovers(target.parent)
@@ -297,15 +296,25 @@ def protecting(inputs: Iterable[str]) -> Iterator[None]:
         _INPUTS.reset(token)
 
 
-def _check_replaceable(path: str, target: Path, existing: os.stat_result) -> None:
-    """Raise if a file is an input, or read-only."""
-    inputs = _INPUTS.get({})
-    folder = _stat(target.parent)
-    for found in (existing, folder):
+def check_outputs(paths: Iterable[str]) -> None:
+    """Raise before any work if two results would be written to one file, or one to an input; writing itself checks each file again."""
+    targets: set[Path] = set()
+    for path in paths:
+        target = Path(os.path.realpath(path))
+        _check_target(path, target, targets)
+        targets.add(target)
+
+
+def _check_target(path: str, target: Path, others: set[Path]) -> None:
+    """Raise if a file is another result, an input, or an existing file anywhere in a folder that is read."""
+    if target in others:
+        raise UsageError(f"two results would be written to {display_path(path)}")
+    existing, inputs = _stat(target), _INPUTS.get({})
+    if existing is None or not inputs:
+        return
+    for found in (existing, *(map(_stat, target.parents) if stat.S_ISREG(existing.st_mode) else ())):
         if found is not None and (found.st_dev, found.st_ino) in inputs:
             raise UsageError(f"writing {display_path(path)} would replace the input {display_path(inputs[found.st_dev, found.st_ino])}")
-    if not os.access(target, os.W_OK):
-        raise RequestError(f"{display_path(path)}: cannot be written: the file is read-only")
 
 
 def _stat(path: Path) -> os.stat_result | None:
