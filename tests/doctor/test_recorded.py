@@ -71,7 +71,7 @@ def test_the_edits_of_the_system_are_the_recorded_ones() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("core", ["native", "python"])
 def test_both_cores_give_the_recorded_numbers(core: str) -> None:
-    code = "from errata.cli.diagnosis import _check_metrics\nprint({one.name: one.state for one in check_metrics().observations})"
+    code = "from errata.cli.diagnosis import _check_metrics\nprint({one.name: one.state for one in _check_metrics().observations})"
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "ERRATA_CORE": core}, capture_output=True, text=True, check=True)
     assert set(ast.literal_eval(done.stdout).values()) == {"ok"}
 

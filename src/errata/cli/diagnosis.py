@@ -28,7 +28,6 @@ from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
 
     from errata.corpus.corpus import Corpus, System
     from errata.corpus.parses import Parse
@@ -129,7 +128,7 @@ def _user_names() -> set[str]:
 
 # --- Versions: of errata and how it was installed, Python, the platform, the core, and the packages that errata needs.
 
-_REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
+_REQUIREMENT = re.compile(r"([\w.-]+)(?:\[([^\]]*)\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
 _PLATFORM = re.compile(r"sys_platform\s*==\s*['\"]([^'\"]+)['\"]")
 _OWN = "errata"
@@ -142,18 +141,35 @@ class _Requirement(NamedTuple):
     package: str
     versions: str
     extra: str
+    parts: frozenset[str] = frozenset()
+    """Extras of that package."""
 
 
 def _list_requirements() -> list[_Requirement]:
-    """List what the installed package declares for this platform."""
+    """List what the installed package declares for this platform; a package that needs errata itself brings what it needs."""
     requirements = []
-    for line in distribution(_OWN).requires or ():
-        match = _REQUIREMENT.match(line)
-        if match is not None and match[1] != _OWN:
-            extra, only = _EXTRA.search(match[3] or ""), _PLATFORM.search(match[3] or "")
-            if only is not None and only[1] != sys.platform:
-                continue
-            requirements.append(_Requirement(match[1], match[2].replace(" ", ""), extra[1] if extra else ""))
+    for one in _read_requirements(_OWN):
+        if one.package != _OWN:
+            requirements.append(one)
+            its = _read_requirements(one.package)
+            if any(other.package == _OWN for other in its):
+                wanted = one.parts or {""}  # what it always needs is listed where it is needed without extras
+                requirements += [other._replace(extra=one.extra) for other in its if other.package != _OWN and other.extra in wanted]
+    return requirements
+
+
+def _read_requirements(package: str) -> list[_Requirement]:
+    """Read what a package declares for this platform; nothing if it is not installed."""
+    try:
+        lines = distribution(package).requires or ()
+    except PackageNotFoundError:
+        return []
+    requirements = []
+    for match in filter(None, map(_REQUIREMENT.match, lines)):
+        extra, only = _EXTRA.search(match[4] or ""), _PLATFORM.search(match[4] or "")
+        if only is None or only[1] == sys.platform:
+            parts = frozenset(part.strip() for part in (match[2] or "").split(",") if part.strip())
+            requirements.append(_Requirement(match[1], match[3].replace(" ", ""), extra[1] if extra else "", parts))
     return requirements
 
 
@@ -168,15 +184,16 @@ def _check_version(requirement: _Requirement) -> str:
 def _fits(found: str, versions: str) -> bool:
     """Tell whether a version is in a range such as ``>=3.0.2,<4``.
 
-    >>> _fits("3.10.1", ">=3.9,<4"), _fits("4.0", ">=3.9,<4")
-    (True, False)
+    >>> _fits("3.10.1", ">=3.9,<4"), _fits("4.0", ">=3.9,<4"), _fits("0.3.0", "==0.2.0")
+    (True, False, False)
     """
     tests = {
         ">=": lambda difference: difference >= 0,
         "<": lambda difference: difference < 0,
+        "==": lambda difference: difference == 0,
     }
     for part in filter(None, versions.split(",")):
-        match = re.fullmatch(r"(>=|<)([\d.]+)", part)
+        match = re.fullmatch(r"(>=|<|==)([\d.]+)", part)
         if match is not None and not tests[match[1]](_compare_versions(_numbers(found), _numbers(match[2]))):
             return False
     return True
@@ -204,10 +221,7 @@ def _list_versions(*, paths: bool) -> _Section:
     ]
     if paths:
         observations += [_Observation("package", str(Path(__file__).parent.parent)), _Observation("interpreter", sys.executable)]
-    try:
-        needed = [requirement for requirement in _list_requirements() if not requirement.extra]
-    except PackageNotFoundError:
-        needed = []  # the first observation says so
+    needed = [requirement for requirement in _list_requirements() if not requirement.extra]  # none without a package, as the first says
     observations += [_run_check(requirement.package, lambda one=requirement: _check_version(one)) for requirement in needed]  # type: ignore[misc]
     return _Section("versions", "Versions", tuple(observations))
 
@@ -309,10 +323,7 @@ _EXTRAS = {
 
 def _list_extras() -> _Section:
     """List the extras and their packages."""
-    try:
-        requirements = _list_requirements()
-    except PackageNotFoundError:
-        requirements = []
+    requirements = _list_requirements()
     observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in _EXTRAS.items()]
     return _Section("extras", "Extras", tuple(observations))
 
@@ -394,7 +405,7 @@ def diagnose(*, paths: bool = False) -> Diagnosis:
         _list_extras(),
         _list_plugins(),
         _list_surroundings(),
-        check_core(crash),
+        _check_cores(crash),
         _check_metrics(),
         _check_models(),
     )
@@ -461,117 +472,6 @@ def _load_parses() -> list[Parse]:
     ]
 
 
-# --- A call of every function of the core with the sentences of the example, to compare the compiled core with its twin.
-
-_COSTS = (2, 3)
-"""What a gap and a mismatch cost in the alignments of I-measure."""
-_MOST_CHOICES = 1 << 10
-_MAX_UNCHANGED = 2
-_ORDER = 4
-
-
-def _sources() -> list[Tokens]:
-    return [sentence.tokens for sentence in _load_example().gold]
-
-
-def _outputs() -> list[Tokens]:
-    return list(_load_example().system.sentences)
-
-
-def _references() -> list[tuple[Tokens, ...]]:
-    return [tuple(map(sentence.corrected, sentence.annotations)) for sentence in _load_example().gold]
-
-
-def _texts() -> list[tuple[Tokens, Tokens, tuple[Tokens, ...]]]:
-    """List each source with its output and its references."""
-    return list(zip(_sources(), _outputs(), _references(), strict=True))
-
-
-def _sites(source: Tokens, references: tuple[Tokens, ...]) -> tuple[tuple[int, int, tuple[Tokens, ...]], ...]:
-    """One site, which is the whole sentence."""
-    return ((0, len(source), tuple(dict.fromkeys(references))),)
-
-
-def _judge(core: ModuleType) -> Any:
-    from errata.metrics.maxmatch import make_core_edit  # it imports the core, which may be broken
-
-    edits = [tuple(tuple(map(make_core_edit, one.edits)) for one in sentence.annotations) for sentence in _load_example().gold]
-    judge = core.MaxMatchJudge(list(zip(_sources(), edits, strict=True)), _MAX_UNCHANGED)
-    return judge.counts(0, _outputs()), [judge.edits(index, output) for index, output in enumerate(_outputs())]
-
-
-def _count_texts(core: ModuleType) -> Any:
-    columns = zip(*_references(), strict=True)
-    source, outputs, *references = ([" ".join(tokens) for tokens in texts] for texts in (_sources(), _outputs(), *columns))
-    gold = core.TextGold(source, references, _MAX_UNCHANGED)
-    return memoryview(gold.counts(outputs)).tolist(), gold.content(0, len(source))
-
-
-def _mix(core: ModuleType) -> Any:
-    sentences = [(source, _sites(source, references)) for source, _, references in _texts()]
-    return core.MixedReferences(sentences, *_COSTS, True, _MOST_CHOICES).blocks(0, _outputs())
-
-
-def _list_blocks(core: ModuleType) -> Any:
-    return [core.list_blocks(source, output, _sites(source, own), *_COSTS, True, _MOST_CHOICES) for source, output, own in _texts()]
-
-
-def _count_ngrams(core: ModuleType) -> Any:
-    counter = core.NgramCounter(list(zip(_sources(), _references(), strict=True)), _ORDER)
-    return [count(0, _outputs(), excess) for count in (counter.counts, counter.pooled_counts) for excess in (False, True)]
-
-
-def _rechoose(core: ModuleType) -> Any:
-    import numpy as np
-
-    rows = np.array([(3, 1), (2, 0), (1, 1), (0, 2), (4, 4)], dtype=np.int64)
-    starts, picked = np.array([0, 2, 3, 5], dtype=np.int64), np.array([(0, 1, 2), (2, 2, 0), (1, -1, 1)], dtype=np.int64)
-    return [core.rechoose(rows, starts, picked, optimal).tolist() for optimal in (False, True)]
-
-
-def _align_parses(core: ModuleType) -> Any:
-    sentences = [(parse.forms, parse.lemmas, parse.pos) for parse in _load_parses()]
-    pairs = [(number, 2 * number, 2 * number + 1) for number in range(len(sentences) // 2)]
-    return [core.align_parses(sentences, pairs, linguistic) for linguistic in (False, True)]
-
-
-def _merge(core: ModuleType) -> Any:
-    parses = _load_parses()
-    sides = [(parse.forms, parse.pos, parse.tags) for parse in parses]
-    aligned = [core.align(one.forms, other.forms) for one, other in zip(parses[::2], parses[1::2], strict=True)]
-    return [core.merge_by_rules(own, *pair) for own, *pair in zip(aligned, sides[::2], sides[1::2], strict=True)]
-
-
-def _read_parses(core: ModuleType) -> Any:
-    lines = "# text = He sings\n1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n2\tsings\tsing\tVERB\tVBZ\t_\t0\tROOT\t_\t_"
-    return core.ParseReader().read(lines)
-
-
-_CORE_CALLS: dict[str, Callable[[ModuleType], Any]] = {
-    "MaxMatchJudge": _judge,
-    "TextGold": _count_texts,
-    "MixedReferences": _mix,
-    "list_blocks": _list_blocks,
-    "count_three_way": lambda core: [core.count_three_way(source, output, own, *_COSTS) for source, output, own in _texts()],
-    "align_three_way": lambda core: [core.align_three_way(source, output, own[0], *_COSTS) for source, output, own in _texts()],
-    "find_best_matches": lambda core: [
-        core.find_best_matches([(0, 1, 2), (2,), (), (9,)], [(0, 1), (1, 2), (2,), (0, 1, 2, 3)], [(0, 0), (1, 1), (2, 2)], by_share)
-        for by_share in (False, True)
-    ],
-    "NgramCounter": _count_ngrams,
-    "align": lambda core: [core.align(source, output) for source, output, _ in _texts()],
-    "compute_edit_distances": lambda core: [list(map(list, core.compute_edit_distances(source, output))) for source, output, _ in _texts()],
-    "align_parses": _align_parses,
-    "count_common_characters": lambda core: [
-        core.count_common_characters(one, other) for source, output, _ in _texts() for one, other in zip(source, output, strict=False)
-    ],
-    "merge_by_rules": _merge,
-    "ParseReader": _read_parses,
-    "rechoose": _rechoose,
-}
-"""A call for each name of the core; the results of both cores must be equal."""
-
-
 # --- Both cores compared, and the files of the package compared with what was packed.
 
 _MOST_NAMED = 3
@@ -592,31 +492,44 @@ def _disable_crashing_core() -> str:
     return f"loading it ends Python with status {done.returncode}: install errata again"
 
 
-def check_core(crash: str = "") -> _Section:
-    """Compare the compiled core and its twin, function by function, and look at the files of the package."""
-    cores = [_Observation("native core", crash, "failed")] if crash else _compare_cores()
-    return _Section("core", "Core and files", (*cores, _check_files()))
+def _check_cores(crash: str = "") -> _Section:
+    """Compare the scores of the compiled core and of its twin, and look at the files of the package."""
+    cores = _Observation("native core", crash, "failed") if crash else _compare_cores()
+    return _Section("core", "Core and files", (cores, _check_files()))
 
 
-def _compare_cores() -> list[_Observation]:
+def _compare_cores() -> _Observation:
     try:
-        native = import_module(_NATIVE)
+        import_module(_NATIVE)
     except ModuleNotFoundError as error:
         if error.name == _NATIVE:
-            return [_Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")]
-        return [_Observation("native core", str(error), "failed", is_foreign=True)]
+            return _Observation("native core", "not installed, so plain Python computes; a compiler gives it", "missing")
+        return _Observation("native core", str(error), "failed", is_foreign=True)
     except ImportError as error:
-        return [_Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)]
-    twin = import_module("errata.core.python")
-    observations = [_run_check(f"function {name}", lambda name=name: _compare_outputs(name, native, twin)) for name in _CORE_CALLS]  # type: ignore[misc]
-    failed = [observation for observation in observations if observation.state == "failed"]
-    return failed or [_Observation("both cores", f"{pluralise(len(observations), 'function')} with the same results", "ok")]
+        return _Observation("native core", f"cannot be loaded: {error}; install errata again", "failed", is_foreign=True)
+    return _run_check("both cores", _compare_scores)
 
 
-def _compare_outputs(name: str, native: ModuleType, twin: ModuleType) -> str:
-    call = _CORE_CALLS[name]
-    _expect("native and python core differ", call(twin), call(native))
-    return "same results"
+def _compare_scores() -> str:
+    """Score the example with the core in use, and with the other one in a process of its own, because a process has one core."""
+    from errata import core
+
+    other = "native" if core.NAME == "python" else "python"
+    code = f"import json; from {__name__} import _compute_all; print(json.dumps(_compute_all()))"
+    environment = {**os.environ, "ERRATA_CORE": other}
+    done = subprocess.run([sys.executable, "-P", "-c", code], env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own code
+    if done.returncode:
+        raise RequestError(f"the {other} core fails: {(done.stderr.strip().splitlines() or [f'status {done.returncode}'])[-1]}")
+    numbers = {core.NAME: _compute_all(), other: json.loads(done.stdout)}
+    for name, found in numbers["native"].items():
+        for key in ("counts", "value"):
+            _expect(f"{name}, {key} of the native core", numbers["python"][name][key], found[key])
+    return f"{pluralise(len(numbers[other]), 'metric')} with the same counts and values"
+
+
+def _compute_all() -> dict[str, dict[str, Any]]:
+    """Compute the numbers of every metric that has recorded ones."""
+    return {name: _compute_numbers(name) for name in _load_numbers()["metrics"]}
 
 
 def _check_files() -> _Observation:
