@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from errata import MismatchError
-from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, find_numbering, join_identical
-from errata.studies.judgments.items import compare_names
+from errata import MismatchError, UsageError
+from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, find_numbering, join_identical, number_sentences
 
 OUTPUTS = {"A": ["a", "b", "c"], "B": ["a", "x", "c"], "C": ["y", "x", "z"]}
 
@@ -47,5 +46,16 @@ def test_an_unknown_sentence_is_named() -> None:
         join_identical(make((0, (("A",), 1), (("B",), 2))), OUTPUTS, 1)
 
 
-def test_similar_names_are_suggested() -> None:
-    assert compare_names(["AMU", "POST"], ["amu.txt", "POST"]) == (["AMU; did you mean amu.txt?"], ["amu.txt"])
+def test_systems_without_a_counterpart_are_listed() -> None:
+    judgments = make((0, (("AMU",), 1), (("POST",), 2)))
+    outputs = {"amu.txt": ["a"], "POST": ["b"]}
+    told: list[str] = []
+    assert number_sentences(judgments, outputs, first=0, warn=told.append).first == 0
+    assert told == [
+        "1 system with judgments but without an output: AMU; did you mean amu.txt?",
+        "1 output without judgments: amu.txt",
+    ]
+    with pytest.raises(MismatchError, match="1 output without judgments"):
+        number_sentences(judgments, outputs, first=0, refuse_unmatched=True)
+    with pytest.raises(UsageError, match="outputs do not show how sentences are numbered: of 0 joined outputs"):
+        number_sentences(judgments, outputs, warn=told.append)

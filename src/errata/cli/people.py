@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.cli.inputs import (
     add_corpus_arguments,
     add_systems,
-    check_names,
     choose_from,
     corpus_from,
     gold_record,
-    list_output_texts,
     name_files,
-    number_sentences,
     systems_from,
 )
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
@@ -176,7 +173,7 @@ def _intervals_from(options: argparse.Namespace) -> MetaIntervals | None:
 def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
     """Read judgments, outputs and other scores, and score the outputs."""
     from errata.studies.judgments import read_judgments
-    from errata.studies.meta import HumanScores, MetricScores, read_scores
+    from errata.studies.meta import HumanScores, JudgedSentences, MetricScores, read_scores
 
     if bool(options.judgments) == (options.human_scores is not None):
         raise UsageError("give --judgments or --human-scores: the judgments of people, or their scores of systems")
@@ -184,26 +181,31 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         raise UsageError("there is nothing to compare with people: give GOLD and SYSTEM..., or --scores, or both")
     others = [MetricScores.from_elsewhere(scores) for scores in read_scores(options.scores)]
     judgments = read_judgments(options.judgments, warn=print_warning) if options.judgments else None
-    corpus, systems, first = None, [], options.first_sentence
+    corpus, systems = None, []
     if options.gold is not None:
         if not options.systems:
             raise UsageError("the following arguments are required: SYSTEM")
         corpus = corpus_from(options, also=list_inputs(options))
         systems = systems_from(options, options.systems, corpus)
-        if judgments is not None:
-            chosen = choose_from(options, judgments).systems
-            left_out = set(judgments.systems).difference(chosen)
-            given = [system.name for system in systems if system.name not in left_out]
-            check_names(chosen, given, refuse=options.unmatched == "refuse")
-            first = number_sentences(options, judgments, list_output_texts(corpus, systems)).first
-    judgments = choose_from(options, judgments) if judgments is not None else None
-    numbered = any(own.sentences is not None for own in others)
-    judged = None if judgments is None else _place(options, judgments, corpus, first, numbered=numbered)
+    judged = None
+    if judgments is not None:
+        chosen = choose_from(options, judgments)
+        if corpus is None:
+            judged = _place_without_outputs(options, chosen, others)
+        else:
+            judged = JudgedSentences.of_outputs(
+                judgments,
+                corpus,
+                systems,
+                chosen,
+                first=options.first_sentence,
+                refuse_unmatched=options.unmatched == "refuse",
+                all_outputs=not options.sentences,
+                warn=print_warning,
+            )
+        judgments = chosen
     if judged is not None and corpus is not None and options.judged_only:
-        places = {number: index for index, number in enumerate(corpus.numbers)}
-        corpus = corpus.subset(judged.judged_numbers)
-        systems = [system.select([places[number] for number in corpus.numbers]) for system in systems]
-        judged = replace(judged, numbers=tuple(corpus.numbers))
+        judged, corpus, systems = judged.keep_judged(corpus, systems)
     if corpus is not None and corpus.part is not None:
         for scores in others:
             print_warning(f"{scores.name}: its scores of systems are as in their table, not of the {len(corpus):,} sentences alone")
@@ -224,27 +226,12 @@ def _one_of(argument: str) -> Any:
     return found[0]
 
 
-def _place(
-    options: argparse.Namespace, judgments: HumanJudgments, corpus: Corpus | None, first: int | None, *, numbered: bool
-) -> JudgedSentences:
-    """Find the sentence of each item; without a corpus, the judged sentences are all there are.
-
-    ``numbered`` says whether other scores have sentences, whose numbers matter.
-    """
+def _place_without_outputs(options: argparse.Namespace, judgments: HumanJudgments, others: Sequence[MetricScores]) -> JudgedSentences:
     from errata.studies.meta import JudgedSentences
 
-    if corpus is None:
-        if options.judged_only:
-            raise UsageError("--judged-only needs GOLD")
-        if first is None and numbered and 0 not in judgments.sentences:
-            raise UsageError("judgments may count sentences from 0 or 1, and there are no outputs to show it; --first-sentence says it")
-        start = 0 if first is None and 0 in judgments.sentences else 1 if first is None else first
-        return JudgedSentences.of(judgments, [number - start + 1 for number in judgments.sentences], start)
-    whole = corpus.part.whole if corpus.part is not None else len(corpus)
-    judged = JudgedSentences.of(judgments, corpus.numbers, first or 0, whole)
-    if left := len(judgments.items) - len(judged.items):
-        print_warning(f"{pluralise(left, 'item')} left out: their sentences are not among those of --sentences")
-    return judged
+    if options.judged_only:
+        raise UsageError("--judged-only needs GOLD")
+    return JudgedSentences.without_outputs(judgments, options.first_sentence, numbered=any(own.sentences is not None for own in others))
 
 
 def _score(options: argparse.Namespace, corpus: Corpus, metrics: list[Metric], systems: list[System]) -> list[MetricScores]:
@@ -480,13 +467,12 @@ def _rank(options: argparse.Namespace, judgments: HumanJudgments) -> Ranking:
 
 def _fit_outputs(options: argparse.Namespace, judgments: HumanJudgments) -> tuple[Numbering | None, FittedJudgments | None]:
     """Find out how sentences are numbered, and join identical outputs; nothing of both without outputs."""
-    from errata.studies.judgments import join_identical
+    from errata.studies.judgments import join_identical, number_sentences
 
     if not options.outputs:
         return None, None
     outputs = _read_outputs(options)
-    check_names(judgments.systems, list(outputs))
-    numbering = number_sentences(options, judgments, outputs)
+    numbering = number_sentences(judgments, outputs, first=options.first_sentence, warn=print_warning)
     return numbering, join_identical(judgments, outputs, numbering.first or 0)
 
 

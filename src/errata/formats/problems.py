@@ -46,7 +46,7 @@ class Problem:
         return f"{location}: {self.message}"
 
 
-def warn_in_python(problem: Problem) -> None:
+def warn_in_python(problem: Problem | str) -> None:
     """Issue a Python warning."""
     warnings.warn(str(problem), InputWarning, stacklevel=2)
 

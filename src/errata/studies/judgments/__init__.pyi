@@ -19,6 +19,7 @@ from errata.studies.judgments.items import find_numbering as find_numbering
 from errata.studies.judgments.items import join_identical as join_identical
 from errata.studies.judgments.items import list_pairs as list_pairs
 from errata.studies.judgments.items import measure_human_agreement as measure_human_agreement
+from errata.studies.judgments.items import number_sentences as number_sentences
 from errata.studies.judgments.ranking import RankedSystem as RankedSystem
 from errata.studies.judgments.ranking import Ranking as Ranking
 from errata.studies.judgments.ranking import RankingReplicates as RankingReplicates

@@ -10,6 +10,7 @@ from itertools import combinations, islice, pairwise, permutations
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from errata.errors import MismatchError, RequestError, UsageError, pluralise, suggest
+from errata.formats.problems import warn_in_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -133,12 +134,6 @@ class FittedJudgments:
     """Joined systems whose outputs differ from the first of them; they stay joined."""
 
 
-def compare_names(judged: Sequence[str], given: Sequence[str]) -> tuple[list[str], list[str]]:
-    """List systems that have judgments only, and those that have an output only; similar names are suggested."""
-    only_judged = [f"{name}{suggest(name, [other for other in given if other not in judged])}" for name in judged if name not in given]
-    return only_judged, [name for name in given if name not in judged]
-
-
 def find_numbering(judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]]) -> Numbering:
     """Find out whether sentences are counted from 0 or 1: joined systems have equal outputs."""
     equal: Counter[int] = Counter()
@@ -154,6 +149,53 @@ def find_numbering(judgments: HumanJudgments, outputs: Mapping[str, Sequence[str
     best = max(_FIRST_NUMBERS, key=lambda first: equal[first])
     sure = equal[best] > sum(equal.values()) - equal[best]
     return Numbering(best if sure else None, compared, (equal[0], equal[1]))
+
+
+def number_sentences(
+    judgments: HumanJudgments,
+    outputs: Mapping[str, Sequence[str]],
+    chosen: HumanJudgments | None = None,
+    *,
+    first: int | None = None,
+    refuse_unmatched: bool = False,
+    all_outputs: bool = True,
+    warn: Callable[[str], None] = warn_in_python,
+) -> Numbering:
+    """Find out how judgments number the sentences of outputs, or take ``first``; ``warn`` is told what does not fit together.
+
+    Systems that only have judgments, or only an output, are listed in warnings, or refused; ``chosen`` are the judgments that are used, if
+    these are not all.  Without ``all_outputs``, joined outputs are expected to differ, as most sentences have none.
+    """
+    judged = (chosen or judgments).systems
+    unused = set(judgments.systems).difference(judged)
+    _match_systems(judged, [name for name in outputs if name not in unused], warn, refuse=refuse_unmatched)
+    numbering = find_numbering(judgments, outputs)
+    first = numbering.first if first is None else first
+    if first is None:
+        equal = f"{numbering.equal[0]:,} are equal if sentences are counted from 0, {numbering.equal[1]:,} from 1"
+        compared = f"of {numbering.compared:,} joined outputs, {equal}"
+        raise UsageError(f"outputs do not show how sentences are numbered: {compared}; --first-sentence says it")
+    different = numbering.compared - numbering.equal[first]
+    if different and all_outputs:
+        about = f"{different:,} of {numbering.compared:,} outputs that judgments join differ"
+        warn(f"{about}, if sentences are counted from {first}: they may not be the outputs that were judged")
+    return numbering._replace(first=first)
+
+
+def _match_systems(judged: Sequence[str], given: Sequence[str], warn: Callable[[str], None], *, refuse: bool) -> None:
+    without = [f"{name}{suggest(name, [other for other in given if other not in judged])}" for name in judged if name not in given]
+    unjudged = [name for name in given if name not in judged]
+    if len(without) == len(judged):
+        raise MismatchError(f"no system has an output and judgments; judged: {', '.join(without)}; outputs: {', '.join(unjudged)}")
+    messages = []
+    if without:
+        messages.append(f"{pluralise(len(without), 'system')} with judgments but without an output: {', '.join(without)}")
+    if unjudged:
+        messages.append(f"{pluralise(len(unjudged), 'output')} without judgments: {', '.join(unjudged)}")
+    if messages and refuse:
+        raise MismatchError("; ".join(messages))
+    for message in messages:
+        warn(message)
 
 
 def join_identical(judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]], first: int) -> FittedJudgments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import pairwise
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus.texts import write_ranges
 from errata.errors import FormatError, InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.lines import display_path
+from errata.formats.problems import warn_in_python
 from errata.formats.tables import find_repeated, find_table_format, list_columns, open_table
 from errata.metrics.base import RatioMetric
 from errata.metrics.strategies import Chosen
 from errata.names import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
 from errata.stats.bootstrap import split_into_chunks
-from errata.studies.judgments.items import Opponents, compute_expected_wins, count_wins, list_pairs
+from errata.studies.judgments.items import Opponents, compute_expected_wins, count_wins, list_pairs, number_sentences
 from errata.studies.judgments.ranking import compute_true_skill, fit_strengths
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from errata.corpus.corpus import Corpus, System
     from errata.metrics.evidence import Evidence
     from errata.metrics.ratios import Row
     from errata.scoring.scores import Score
@@ -76,6 +78,52 @@ class JudgedSentences:
         if not items:
             raise MismatchError(f"no sentence among {', '.join(write_ranges(tuple(numbers)))[:60]} was judged")
         return cls(items, tuple(numbers), first)
+
+    @classmethod
+    def of_outputs(  # noqa: PLR0913 - as the options of --judgments
+        cls,
+        judgments: HumanJudgments,
+        corpus: Corpus,
+        systems: Sequence[System],
+        chosen: HumanJudgments | None = None,
+        *,
+        first: int | None = None,
+        refuse_unmatched: bool = False,
+        all_outputs: bool | None = None,
+        warn: Callable[[str], None] = warn_in_python,
+    ) -> JudgedSentences:
+        """Find the sentence of each item from the outputs of systems: those that judgments join are equal.
+
+        ``chosen`` are the judgments to keep, if these are not all; the others are as described for
+        :func:`errata.studies.judgments.number_sentences`, but ``all_outputs`` is false by default for a part of a corpus.
+        """
+        whole = corpus.part.whole if corpus.part is not None else len(corpus)
+        texts = {system.name: [f"\0{system.name}"] * whole for system in systems}  # sentences without an output are unlike all others
+        for system in systems:
+            for number, tokens in zip(corpus.numbers, system.sentences, strict=True):
+                texts[system.name][number - 1] = " ".join(tokens)
+        known = corpus.part is None if all_outputs is None else all_outputs
+        numbering = number_sentences(judgments, texts, chosen, first=first, refuse_unmatched=refuse_unmatched, all_outputs=known, warn=warn)
+        kept = chosen or judgments
+        judged = cls.of(kept, corpus.numbers, numbering.first or 0, whole)
+        if left := len(kept.items) - len(judged.items):
+            warn(f"{pluralise(left, 'item')} left out: their sentences are not among those of --sentences")
+        return judged
+
+    @classmethod
+    def without_outputs(cls, judgments: HumanJudgments, first: int | None = None, *, numbered: bool = False) -> JudgedSentences:
+        """Take the judged sentences as all there are; ``numbered`` says whether other scores have sentences, whose numbers matter."""
+        if first is None and numbered and 0 not in judgments.sentences:
+            raise UsageError("judgments may count sentences from 0 or 1, and there are no outputs to show it; --first-sentence says it")
+        start = 0 if first is None and 0 in judgments.sentences else 1 if first is None else first
+        return cls.of(judgments, [number - start + 1 for number in judgments.sentences], start)
+
+    def keep_judged(self, corpus: Corpus, systems: Sequence[System]) -> tuple[JudgedSentences, Corpus, list[System]]:
+        """Keep only the sentences with an item, also of the corpus and of the outputs."""
+        places = {number: index for index, number in enumerate(corpus.numbers)}
+        kept = corpus.subset(self.judged_numbers)
+        outputs = [system.select([places[number] for number in kept.numbers]) for system in systems]
+        return replace(self, numbers=tuple(kept.numbers)), kept, outputs
 
 
 # --- Scores that were computed elsewhere, as tables: of people, or of metrics that errata does not have.
