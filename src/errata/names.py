@@ -47,6 +47,31 @@ JUDGED_UNITS: tuple[JudgedUnit, ...] = get_args(JudgedUnit)
 DEFAULT_RANKING_REPLICATES = 1_000
 DEFAULT_RUNS = 100
 """Runs of TrueSkill."""
+PairKind = Literal["collapsed", "expanded"]
+"""What a judged pair is: two outputs (collapsed), or two systems, those of the same output included (expanded)."""
+PAIR_KINDS: tuple[PairKind, ...] = get_args(PairKind)
+"""All values of :data:`PairKind`."""
+
+
+# --- The names of ways to compare metrics with people.
+
+TieRule = Literal["neither", "drop", "loss", "loss-given"]
+"""What a tie of a metric is, if people have a preference."""
+TIE_RULES: dict[TieRule, str] = {
+    "neither": "it is a pair that neither agrees nor disagrees",
+    "drop": "the pair is left out, so metrics with many ties look better",
+    "loss": "the system whose name is first in the alphabet loses, as in the script of SEEDA",
+    "loss-given": "the system that is given first loses, as in gec-metrics",
+}
+"""All values of :data:`TieRule`, with what they mean."""
+Coefficient = Literal["pearson", "spearman", "kendall"]
+"""A coefficient of correlation."""
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+"""All values of :data:`Coefficient`."""
+IntervalMethod = Literal["hierarchical", "bca", "percentile"]
+"""How intervals of correlations are computed."""
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
+"""All kinds of intervals."""
 
 
 # --- What stands for a line that an output does not have.

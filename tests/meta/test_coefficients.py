@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from errata.studies.meta.methods import Coefficient, compute_many
+from errata.names import Coefficient
+from errata.studies.meta.methods import compute_many
 from errata.studies.meta.systems import _compute_interval_over_systems
 
 LISTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=12)

@@ -11,8 +11,9 @@ import pytest
 import errata
 from errata.corpus.corpus import fit_system
 from errata.metrics.ratios import make_edit_ratios
+from errata.names import PairKind, TieRule
 from errata.studies.judgments import HumanJudgments, correlate_judges, read_judgments
-from errata.studies.judgments.items import PairKind, average_correlations
+from errata.studies.judgments.items import average_correlations
 from errata.studies.meta import (
     HumanScores,
     JudgedSentences,
@@ -23,7 +24,7 @@ from errata.studies.meta import (
     read_scores,
     score_by_people,
 )
-from errata.studies.meta.methods import TieRule, compute_many
+from errata.studies.meta.methods import compute_many
 from errata.studies.meta.systems import correlate_windows, correlate_with_people
 
 from thoroughness import THOROUGH

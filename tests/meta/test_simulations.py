@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy.special import bdtr, bdtrc
 
+from errata.names import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import Bootstrap
 from errata.studies.judgments.ranking import RankingReplicates, rank_by_judgments
 from errata.studies.meta import systems as correlation_intervals
-from errata.studies.meta.methods import COEFFICIENTS, Coefficient, compute_many
+from errata.studies.meta.methods import compute_many
 from errata.studies.meta.sentences import compare_agreement, count_by_sentence, describe_agreement, list_decided_pairs
 from errata.studies.meta.systems import (
     MetaIntervals,

@@ -18,8 +18,7 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.score import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.vocabulary import add_format, add_option, add_options, alpha_from
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.names import DEFAULT_RANKING_REPLICATES, JUDGED_UNITS, RANKING_METHODS
-from errata.studies.meta.systems import INTERVAL_METHODS
+from errata.names import DEFAULT_RANKING_REPLICATES, INTERVAL_METHODS, JUDGED_UNITS, RANKING_METHODS
 from errata.version import __version__
 
 if TYPE_CHECKING:
@@ -540,8 +539,8 @@ def _record_judgments(
     numbering: Numbering | None,
     fitted: FittedJudgments | None,
 ) -> dict[str, Any]:
+    from errata.names import PAIR_KINDS
     from errata.studies.judgments import count_judged_pairs
-    from errata.studies.judgments.items import PAIR_KINDS
 
     def count(judge: str | None) -> dict[str, Any]:
         own = [item for item in judgments.items if judge in {None, item.judge}]

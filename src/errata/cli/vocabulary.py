@@ -18,6 +18,7 @@ from errata.formats.registry import ESSAY_UNITS
 from errata.names import (
     AUTO,
     BLOCK_SIZE,
+    COEFFICIENTS,
     CORRECTIONS,
     DEFAULT_MAX_FILES,
     DEFAULT_RUNS,
@@ -26,13 +27,13 @@ from errata.names import (
     METHODS,
     MOST_REPLICATES,
     MOST_SENTENCES,
+    PAIR_KINDS,
     PART_SIZE,
     PIVOT_MEASURES,
     RANKING_METHODS,
     TESTS,
+    TIE_RULES,
 )
-from errata.studies.judgments.items import PAIR_KINDS
-from errata.studies.meta.methods import COEFFICIENTS, TIE_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.html import printable
 from errata.metrics.registry import write_names
+from errata.names import COEFFICIENTS, Coefficient
 from errata.report.charts.drawing import Drawing
 from errata.report.charts.parts import (
     FONT_SIZE,
@@ -35,7 +36,6 @@ from errata.report.charts.scores import (
     name_undefined,
 )
 from errata.stats.bootstrap import format_level
-from errata.studies.meta.methods import COEFFICIENTS, Coefficient
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

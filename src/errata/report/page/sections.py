@@ -17,7 +17,7 @@ from errata.formats.essays import TYPES
 from errata.html import Html, element, join_html
 from errata.language.types import MEMBERS
 from errata.metrics.views import EDIT_OUTCOMES
-from errata.names import explain_errant_type
+from errata.names import COEFFICIENTS, explain_errant_type
 from errata.report.charts.parts import explain_missing_charts
 from errata.report.charts.people import COEFFICIENT_NAMES
 from errata.report.page.data import SEPARATOR
@@ -30,7 +30,6 @@ from errata.scoring.edits import digest_edits
 from errata.scoring.scores import describe_gold
 from errata.stats.bootstrap import format_level
 from errata.stats.comparison import find_different
-from errata.studies.meta.methods import COEFFICIENTS
 from errata.version import __version__
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import statistics
 from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
+from errata.names import TIE_RULES
 from errata.report.table import Cell, Column, Table
 from errata.studies.judgments.items import OTHERS, average_correlations
-from errata.studies.meta.methods import TIE_RULES
 from errata.studies.meta.systems import OUTLIERS
 
 if TYPE_CHECKING:

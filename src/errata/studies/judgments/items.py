@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice, pairwise, permutations
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.errors import MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.problems import warn_in_python
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from errata.names import PairKind
 
 
 # --- Ranking items: a judge ranks some outputs of one sentence.
@@ -236,11 +238,6 @@ def _join_item(item: RankingItem, outputs: Mapping[str, Sequence[str]], first: i
 
 
 # --- Pairs that a ranking decides: of outputs (collapsed), or of the systems that wrote them (expanded).
-
-PairKind = Literal["collapsed", "expanded"]
-"""What a pair is: two outputs (collapsed), or two systems, those of the same output included (expanded)."""
-PAIR_KINDS: tuple[PairKind, ...] = get_args(PairKind)
-"""All values of :data:`PairKind`."""
 
 
 class JudgedPair(NamedTuple):

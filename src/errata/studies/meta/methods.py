@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from errata.names import Coefficient, TieRule
+
 
 # --- What counts if a metric gives two outputs the same score, on the level of sentences.
-
-TieRule = Literal["neither", "drop", "loss", "loss-given"]
-"""What a tie of a metric is, if people have a preference."""
-TIE_RULES: dict[TieRule, str] = {
-    "neither": "it is a pair that neither agrees nor disagrees",
-    "drop": "the pair is left out, so metrics with many ties look better",
-    "loss": "the system whose name is first in the alphabet loses, as in the script of SEEDA",
-    "loss-given": "the system that is given first loses, as in gec-metrics",
-}
-"""All values of :data:`TieRule`, with what they mean."""
 
 
 class PairAgreement(NamedTuple):
@@ -58,10 +50,6 @@ def weigh_outcomes(rule: TieRule) -> tuple[tuple[int, int, int, int], tuple[int,
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
-Coefficient = Literal["pearson", "spearman", "kendall"]
-"""A coefficient of correlation."""
-COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
-"""All values of :data:`Coefficient`."""
 _NOTHING = 1e-12
 """Smaller differences, relative to the values, are rounding errors."""
 

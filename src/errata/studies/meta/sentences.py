@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.stats.comparison import correct_p
 from errata.stats.intervals import compute_ends
-from errata.studies.meta.methods import PairAgreement, TieRule, none_if_undefined, weigh_outcomes
+from errata.studies.meta.methods import PairAgreement, none_if_undefined, weigh_outcomes
 from errata.studies.meta.scores import draw_weights
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.names import Correction
+    from errata.names import Correction, PairKind, TieRule
     from errata.stats.bootstrap import Bootstrap
-    from errata.studies.judgments.items import PairKind, RankedOutput, RankingItem
+    from errata.studies.judgments.items import RankedOutput, RankingItem
 
 
 # --- Whether a metric prefers the same of two outputs of a sentence as people do.

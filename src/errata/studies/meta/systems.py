@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError, suggest
+from errata.names import COEFFICIENTS, INTERVAL_METHODS, Coefficient, IntervalMethod
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_ends
-from errata.studies.meta.methods import COEFFICIENTS, Coefficient, compute_many, none_if_undefined
+from errata.studies.meta.methods import compute_many, none_if_undefined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -280,10 +281,6 @@ def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
 
 # --- Intervals of correlations over sentences: what other sentences, with their judgments, would give for the same systems.
 
-_IntervalMethod = Literal["hierarchical", "bca", "percentile"]
-"""How intervals of correlations are computed."""
-INTERVAL_METHODS: tuple[_IntervalMethod, ...] = get_args(_IntervalMethod)
-"""All kinds of intervals."""
 _IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
 _ROUNDING = 1e-12
@@ -296,7 +293,7 @@ class MetaIntervals(NamedTuple):
     level: float = 0.95
     replicates: int = 1_000
     seed: int = 0
-    method: _IntervalMethod = "hierarchical"
+    method: IntervalMethod = "hierarchical"
 
     @property
     def bootstrap(self) -> Bootstrap:
