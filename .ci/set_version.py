@@ -22,7 +22,7 @@ PROJECT, EVENT = "pyproject.toml", "packages/errata-event/pyproject.toml"
 CITATION = "CITATION.cff"
 CHANGELOG = "CHANGELOG.md"
 _NEWEST = r"\A(# Changelog\n(?:(?!## ).*\n)*)## \S+ \(unreleased\)$"
-OUTPUTS = ("README.md", "docs/**/*.md", "examples/**/*.md", "examples/**/*.ipynb", "tests/**/*.py", "tests/**/*.json", "tests/**/*.txt")
+OUTPUTS = ("README.md", "docs/**/*.md", "examples/**/*.md", "examples/**/*.ipynb", "tests/**/*.py", "tests/**/*.json", "tests/**/*.txt", "packages/*/tests/**/*.py")
 """Files that may show what errata printed."""
 _NUMBER = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 

@@ -1,4 +1,6 @@
-"""Test the errata that is installed in this Python, from a checkout that has the example corpus: ``smoke_test.py CHECKOUT``.
+"""Test the errata that is installed in this Python, from a checkout that has the example corpus: ``smoke_test.py CHECKOUT [event|alone]``.
+
+With ``event`` errata-event is installed too; with ``alone`` it is not, and ``errata serve`` says what to install.
 
 It runs where nothing but errata is installed, on every system, so it needs only the standard library.
 """
@@ -17,6 +19,9 @@ from pathlib import Path
 CHECKOUT = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 ERRATA = Path(sysconfig.get_path("scripts")) / ("errata.exe" if os.name == "nt" else "errata")
 GOLD, SYSTEMS = "examples/learner.m2", sorted(f"examples/systems/{path.name}" for path in (CHECKOUT / "examples" / "systems").glob("*.txt"))
+
+
+EVENT = sys.argv[2] if len(sys.argv) > 2 else ""  # noqa: PLR2004 - the second argument
 
 
 def run(*words: str, **variables: str) -> str:
@@ -86,6 +91,19 @@ def check_typing() -> None:
     expect("files of the package", missing, [])
 
 
+def check_event(folder: Path) -> None:
+    """Both distributions work with each other, and errata alone names the one that is missing."""
+    if EVENT == "event":
+        run("serve", "init", "examples/event.toml", "--data", str(folder / "event"))
+        expect("serve", "dev" in run("serve", "status", "--data", str(folder / "event")), True)
+        expect("serve in the help", " serve " in run("--help"), True)
+    if EVENT != "alone":
+        return
+    done = subprocess.run([str(ERRATA), "serve"], capture_output=True, encoding="utf-8", check=False)  # noqa: S603 - what is tested
+    message = "errata: error: errata serve is not installed: pip install 'errata[server]'\n"
+    expect("serve without errata-event", (done.returncode, done.stderr), (1, message))
+
+
 if __name__ == "__main__":
     check_typing()
     check_version()
@@ -93,3 +111,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         check_report(Path(name))
         check_plugin(Path(name))
+        check_event(Path(name))

@@ -81,14 +81,17 @@ def export(commit: str, folder: Path, mask: int, modified: float) -> Path:
 
 
 def build(source: Path, output: Path, builders: list[Interpreter], epoch: str, mask: int) -> None:
-    """Build the source distribution, and from it a wheel with each builder."""
+    """Build the source distributions, and from them a wheel of errata with each builder and one of errata-event."""
     before = os.umask(mask)
     try:
-        run(sys.executable, "-m", "build", "--sdist", "--outdir", output, source, SOURCE_DATE_EPOCH=epoch)
-        (archive,) = output.glob("*.tar.gz")
-        for _, program in builders:
-            command = (program, "-m", "pip", "wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", output, archive)
-            run(*command, SOURCE_DATE_EPOCH=epoch, TMPDIR=str(source.parent))
+        for project in contents.PROJECTS.values():
+            folder = source / project.relative_to(CHECKOUT)
+            run(sys.executable, "-m", "build", "--sdist", "--outdir", output, folder, SOURCE_DATE_EPOCH=epoch)
+        for package in contents.PROJECTS:
+            (archive,) = output.glob(f"{package}-*.tar.gz")
+            for _, program in builders if package == "errata" else builders[:1]:
+                command = (program, "-m", "pip", "wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", output, archive)
+                run(*command, SOURCE_DATE_EPOCH=epoch, TMPDIR=str(source.parent))
     finally:
         os.umask(before)
 
@@ -105,17 +108,20 @@ def name_tag(interpreter: Interpreter) -> str:
 
 def find_wheel(folder: Path, interpreter: Interpreter) -> Path | None:
     """Find the wheel that a Python installs."""
-    return next(folder.glob(f"*-{name_tag(interpreter)}-*.whl"), None)
+    return next(folder.glob(f"errata-*-{name_tag(interpreter)}-*.whl"), None)
 
 
 def try_wheel(wheel: Path, interpreter: Interpreter, folder: Path) -> None:
-    """Install a wheel where there is nothing, not even a compiler, and run the smoke test there."""
+    """Install a wheel where there is nothing, not even a compiler, run the smoke test there, and again with errata-event."""
     environment = folder / f"environment-{interpreter.version[1]}"
     run(interpreter.program, "-m", "venv", environment)
     programs = environment / ("Scripts" if os.name == "nt" else "bin")
     python = programs / "python"
     run(python, "-m", "pip", "install", "--quiet", "--only-binary=:all:", wheel, PATH=str(programs))
-    print(run(python, CHECKOUT / "distribution" / "smoke_test.py", CHECKOUT, PATH=str(programs)), end="")
+    print(run(python, CHECKOUT / "distribution" / "smoke_test.py", CHECKOUT, "alone", PATH=str(programs)), end="")
+    (event,) = wheel.parent.glob("errata_event-*.whl")
+    run(python, "-m", "pip", "install", "--quiet", "--only-binary=:all:", event, PATH=str(programs))
+    print(run(python, CHECKOUT / "distribution" / "smoke_test.py", CHECKOUT, "event", PATH=str(programs)), end="")
 
 
 def check_tools(folder: Path) -> None:
@@ -147,9 +153,11 @@ def main(output: Path, named: list[str]) -> None:
         if first != second:
             different = sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
             raise SystemExit(f"a second build has other bytes: {', '.join(different)}")
-        if len(first) != len(builders) + 1 or not all(find_wheel(folder / "first" / "dist", builder) for builder in builders):
+        if len(first) != len(builders) + 3 or not all(find_wheel(folder / "first" / "dist", builder) for builder in builders):
             wanted = ", ".join(name_tag(builder) for builder in builders)
-            raise SystemExit(f"expected a source distribution and wheels for {wanted}, found {', '.join(first)}")
+            raise SystemExit(
+                f"expected two source distributions, a wheel of errata-event and wheels of errata for {wanted}, found {', '.join(first)}"
+            )
         print(*(f"{digest}  {name}" for name, digest in first.items()), sep="\n")
         shutil.copytree(folder / "first" / "dist", output, dirs_exist_ok=True)
         if faults := contents.check_all(folder / "first" / "dist"):

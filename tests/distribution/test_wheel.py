@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,34 +21,31 @@ import contents
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build(folder: Path, project: str) -> Path:
     """Nothing is compiled if make has compiled it."""
-    if NAME != "native":
-        pytest.skip("the core is not compiled here")
-    folder = tmp_path_factory.mktemp("wheel")
     settings = ["--config-settings", "cmake.define.ERRATA_WARNINGS_ARE_ERRORS=ON"]
-    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", *settings, "--wheel-dir", str(folder), "."]
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", *settings, "--wheel-dir", str(folder), project]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = folder.glob("*.whl")
     return path
 
 
-def test_it_has_the_package_and_nothing_else(wheel: Path) -> None:
-    assert contents.check_wheel(wheel) == []
-    tag = "cp312-abi3" if sys.version_info >= (3, 12) else "cp311-cp311"
-    assert f"-{tag}-" in wheel.name
+def check_as_indexes_do(wheel: Path) -> None:
+    """``make wheel-test`` installs what checks it."""
+    if find_spec("check_wheel_contents"):
+        done = subprocess.run([sys.executable, "-m", "check_wheel_contents", str(wheel)], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, f"{wheel}: OK\n")
 
 
-def test_it_is_what_check_wheel_contents_expects(wheel: Path) -> None:
-    pytest.importorskip("check_wheel_contents", reason="check-wheel-contents is not installed; make wheel-test installs it")
-    done = subprocess.run([sys.executable, "-m", "check_wheel_contents", str(wheel)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, f"{wheel}: OK\n")
-
-
-def test_it_works_once_it_is_installed(wheel: Path, tmp_path: Path) -> None:
+def test_it_has_the_package_and_nothing_else_and_works(tmp_path: Path) -> None:
     """The environment finds the dependencies of this one through a path, where the checkout is not found."""
+    if NAME != "native":
+        pytest.skip("the core is not compiled here")
+    wheel = build(tmp_path, ".")
+    assert contents.check_wheel(wheel) == []
+    assert f"-{'cp312-abi3' if sys.version_info >= (3, 12) else 'cp311-cp311'}-" in wheel.name
+    check_as_indexes_do(wheel)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "empty")], check=True)
     programs = tmp_path / "empty" / ("Scripts" if os.name == "nt" else "bin")
     python = str(programs / "python")
@@ -62,3 +60,10 @@ def test_it_works_once_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("ok ") == 7
+
+
+def test_that_of_events_has_its_package_and_nothing_else(tmp_path: Path) -> None:
+    wheel = build(tmp_path, "packages/errata-event")
+    assert contents.check_wheel(wheel) == []
+    assert wheel.name.startswith("errata_event-")
+    check_as_indexes_do(wheel)
