@@ -22,7 +22,13 @@ PROJECT, EVENT = "pyproject.toml", "packages/errata-event/pyproject.toml"
 CITATION = "CITATION.cff"
 CHANGELOG = "CHANGELOG.md"
 _NEWEST = r"\A(# Changelog\n(?:(?!## ).*\n)*)## \S+ \(unreleased\)$"
-OUTPUTS = ("README.md", "docs/**/*.md", "examples/**/*.md", "examples/**/*.ipynb", "tests/**/*.py", "tests/**/*.json", "tests/**/*.txt", "packages/*/tests/**/*.py")
+OUTPUTS = (
+    "README.md",
+    "docs/**/*.md",
+    "examples/**/*.md",
+    "examples/**/*.ipynb",
+    *(f"{folder}/**/*.{kind}" for folder in ("tests", "packages/*/tests") for kind in ("py", "json", "txt")),
+)
 """Files that may show what errata printed."""
 _NUMBER = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 
