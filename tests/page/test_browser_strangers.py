@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,8 +71,8 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Strange:
     path = tmp_path_factory.mktemp("strange") / "report.html"
     with DrawingProcess() as drawer:
         more: dict[str, Any] = {"command": f"errata {ATTACKS[1]}", "warnings": ATTACKS, "sampled": ATTACKS[1], "title": GOLD_NAME}
-        report = build_report(scores, type_by_tagger(None, (), "full"), Bootstrap(replicates=500), drawer=drawer, **more)
-        path.write_bytes(make_page(report).encode("utf-8", "backslashreplace"))
+        report = build_report(scores, type_by_tagger(None, (), "full"), Bootstrap(replicates=500), drawer=drawer)
+        path.write_bytes(make_page(replace(report, **more)).encode("utf-8", "backslashreplace"))
     return Strange(path, SYSTEM_NAMES)
 
 

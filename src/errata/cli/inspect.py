@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -912,11 +912,8 @@ def _print_page(options: argparse.Namespace, scores: Sequence[Score], filters: _
 
     with DrawingProcess() as drawer:
         shown, sampled = choose_sentences(options, len(scores[0].evidence.corpus))
-        report = build_report(
-            [scores],
-            type_by_tagger(None, ORDER, "full"),
-            drawer=drawer,
-            watch=watch,
+        report = replace(
+            build_report([scores], type_by_tagger(None, ORDER, "full"), drawer=drawer, watch=watch),
             shown=shown,
             sampled=sampled,
             command=describe_command(options),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -197,14 +198,8 @@ def _run_report(options: argparse.Namespace) -> int:
             if rules
             else type_by_tagger(suit_tagger(tagger_from(options), options, corpus), type_order_from(options), detail)
         )
-        report = build_report(
-            group_by_metric(scores, len(metrics)),
-            type_edits,
-            bootstrap,
-            testing,
-            drawer,
-            watch,
-            judged,
+        report = replace(
+            build_report(group_by_metric(scores, len(metrics)), type_edits, bootstrap, testing, drawer, watch, judged),
             shown=shown,
             sampled=sampled,
             title=options.title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.formats.problems import Problem, warn_in_python
@@ -88,13 +89,16 @@ def build_task_report(
     statistics, gold = result.statistics, scored.gold
     size = len(gold.corpus)
     shown = sample_evenly(size)
-    return build_report(
+    report = build_report(
         scored.scores,
         type_by_tagger(tagger, ORDER, "full"),
         statistics.bootstrap or statistics.test_bootstrap or Bootstrap(),
         Testing(statistics.test, statistics.correction, statistics.alpha) if statistics.test else Testing(),  # type: ignore[arg-type]
         drawer,
         watch,
+    )
+    return replace(
+        report,
         shown=shown,
         sampled=describe_sample(len(shown), size) if len(shown) < size else "",
         title=gold.title(task, "report"),

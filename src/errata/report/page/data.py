@@ -1,30 +1,33 @@
-"""The data inside a page: its sentences, sampled if there are too many, compressed and written in ASCII."""
+"""The data inside a page: what its script finds, shows and compares.
+
+Sentences are packed in blocks of a few hundred, which the page unpacks when it shows them; an index of all finds and sorts them.
+Both are compressed and written in ASCII, so that they take little space and no text of them is markup.
+"""
 
 from __future__ import annotations
 
 import json
 import zlib
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.corpus.unicode import has_characters
 from errata.errors import RequestError
 from errata.html import Html
 from errata.metrics.views import ShowsAlignment, ShowsGraphs
 from errata.report.charts.pictures import picture_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from errata.corpus.corpus import Sentence
-    from errata.metrics.views import JudgedEdit
-    from errata.report.page.evaluation import Report
+    from errata.metrics.views import EditOutcome, JudgedEdit
+    from errata.report.page.evaluation import JudgedSystems, Report
     from errata.scoring.scores import Score
     from errata.stats.bootstrap import Progress
-
-
-# --- Progress of long work: who asks for it is told what is done, and how much of it.
 
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 """Makes what is told of the progress of some work, from its name and its number of steps."""
@@ -37,52 +40,7 @@ def watch_nothing(what: str, total: int) -> Iterator[Callable[[int], None]]:
     yield lambda _: None
 
 
-# --- Data inside a page: compressed and written in ASCII, so that it takes little space and no text of it is markup.
-
-_GZIP = 31
-"""The window of zlib that writes the header of gzip, without a time."""
-_LEVEL = 6
-
-
-def _pack(content: bytes) -> str:
-    """Compress bytes, and write them in Base64."""
-    compressor = zlib.compressobj(_LEVEL, wbits=_GZIP)
-    return b64encode(compressor.compress(content) + compressor.flush()).decode("ascii")
-
-
-def _pack_json(value: object) -> str:
-    """Compress a value as JSON; half of a surrogate pair becomes an escape."""
-    return _pack(_write_json(value).encode("utf-8", "backslashreplace"))
-
-
-def _write_json(value: object) -> str:
-    """Write JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def hold(kind: str, content: str, **names: str) -> Html:
-    """Make an element that holds data for the script; the data have no ``<``."""
-    attributes = "".join(f' {key.rstrip("_")}="{value}"' for key, value in names.items())
-    return Html(f'<script type="{kind}"{attributes}>{content}</script>')
-
-
-def hold_json(value: object, **names: str) -> Html:
-    r"""Make an element that holds JSON.
-
-    >>> hold_json(["</script>"], id="summary")
-    '<script type="application/json" id="summary">["\\u003c/script>"]</script>'
-    """
-    return hold("application/json", json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"), **names)
-
-
-def hold_packed(packed: Iterable[str], name: str) -> list[Html]:
-    """Make an element for each part of data, with a numbered name."""
-    return [hold("text/plain", part, class_=name, id=f"{name}-{number}") for number, part in enumerate(packed)]
-
-
-# --- The sentences of a page as data: blocks of a few hundred sentences that the page unpacks when it shows them, and an index of all.
-
-BLOCK = 256
+_BLOCK = 256
 """Sentences of a block."""
 SEPARATOR = "\n"
 """Between the alternatives of a missed edit; no token contains it."""
@@ -93,13 +51,104 @@ _MOST_PICTURES = 1_000
 """Pictures of graphs in a page; one takes some kilobytes."""
 _TOKENS = (1, 2, 4)
 """The digits of source, system and reference in the columns of an alignment."""
+_GZIP = 31
+"""The window of zlib that writes the header of gzip, without a time."""
+_LEVEL = 6
 
 
-def pack_blocks(report: Report, progress: Progress) -> Iterator[str]:
-    """Pack the sentences of the page, block by block; ``progress`` is called with the number of sentences that were just done."""
-    aligned, (pictured, _) = _find_aligned(report), find_pictured(report)
-    for first in range(0, len(report.shown), BLOCK):
-        block = [_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + BLOCK]]
+class _PageData(NamedTuple):
+    """The elements that hold the data, and a sentence about what was left out, or an empty one."""
+
+    elements: list[Html]
+    note: str
+
+
+def make_data(report: Report, progress: Progress) -> _PageData:
+    """Make all data of a page; ``progress`` is called with the number of sentences that were just done."""
+    pictured, note = _find_pictured(report)
+    blocks = [
+        _hold("text/plain", block, class_="block", id=f"block-{number}")
+        for number, block in enumerate(_pack_blocks(report, pictured, progress))
+    ]
+    return _PageData([_hold_json(_summarise(report), id="summary"), _hold("text/plain", _pack_index(report), id="index"), *blocks], note)
+
+
+def _pack(content: bytes) -> str:
+    """Compress bytes, and write them in Base64."""
+    compressor = zlib.compressobj(_LEVEL, wbits=_GZIP)
+    return b64encode(compressor.compress(content) + compressor.flush()).decode("ascii")
+
+
+def _pack_json(value: object) -> str:
+    """Compress a value as JSON without spaces; half of a surrogate pair becomes an escape."""
+    return _pack(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "backslashreplace"))
+
+
+def _hold(kind: str, content: str, **names: str) -> Html:
+    """Make an element that holds data for the script; the data have no ``<``."""
+    attributes = "".join(f' {key.rstrip("_")}="{value}"' for key, value in names.items())
+    return Html(f'<script type="{kind}"{attributes}>{content}</script>')
+
+
+def _hold_json(value: object, **names: str) -> Html:
+    r"""Make an element that holds JSON.
+
+    >>> _hold_json(["</script>"], id="summary")
+    '<script type="application/json" id="summary">["\\u003c/script>"]</script>'
+    """
+    return _hold("application/json", json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"), **names)
+
+
+def _summarise(report: Report) -> dict[str, Any]:
+    """What the script needs to know before it unpacks sentences."""
+    judged = report.judged
+    several = judged is not None and len(report.systems) > 1
+    exclusive = {outcome: _count_exclusive(judged, outcome) for outcome in ("right", "wrong")} if judged is not None and several else {}
+    types = sorted({edit.type for own in judged.edits for edits in own for edit in edits if edit.type}) if judged is not None else []
+    shown = len(report.shown)
+    return {
+        "systems": report.names,
+        "metrics": [{"name": str(item.metric), "label": item.metric.label, "digits": 2} for item in report.rankings],
+        "view": {
+            "metric": str(judged.metric) if judged is not None else "",
+            "columns": list(judged.metric.columns) if judged is not None else [],
+            "mixed": judged is not None and judged.metric.mixes_references,
+            "guessed": report.types_are_inferred,
+        },
+        "types": types,
+        "sentences": shown,
+        "total": len(report.corpus),
+        "blocks": [min(_BLOCK, shown - first) for first in range(0, shown, _BLOCK)],
+        "start": report.start,
+        "exclusive": exclusive,
+        **({"characters": True} if has_characters([sentence.tokens for sentence in report.corpus]) else {}),
+    }
+
+
+def _count_exclusive(judged: JudgedSystems, outcome: EditOutcome) -> dict[str, list[list[int]]]:
+    """Count the edits with an outcome that one system has and another has not: for each type, system and other system."""
+    owners: dict[tuple[int, int, int, str], dict[int, str]] = {}
+    for system, sentences in enumerate(judged.edits):
+        for index, edits in enumerate(sentences):
+            for edit in edits:
+                if edit.outcome == outcome:
+                    owners.setdefault((index, edit.start, edit.end, edit.corrections[0]), {})[system] = edit.type or ""
+    systems = range(len(judged.edits))
+    tables: dict[str, list[list[int]]] = {}
+    for owned, count in Counter(tuple(own.items()) for own in owners.values()).items():
+        having = dict(owned)
+        for system, name in owned:
+            table = tables.setdefault(name, [[0] * len(systems) for _ in systems])
+            for other in systems:
+                if other not in having:
+                    table[system][other] += count
+    return dict(sorted(tables.items()))
+
+
+def _pack_blocks(report: Report, pictured: Sequence[Score] | None, progress: Progress) -> Iterator[str]:
+    aligned = _find_aligned(report)
+    for first in range(0, len(report.shown), _BLOCK):
+        block = [_describe_sentence(report, index, aligned, pictured) for index in report.shown[first : first + _BLOCK]]
         yield _pack_json(block)
         progress(len(block))
 
@@ -109,7 +158,7 @@ def _find_aligned(report: Report) -> Sequence[Score] | None:
     return next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsAlignment)), None)
 
 
-def find_pictured(report: Report) -> tuple[Sequence[Score] | None, str]:
+def _find_pictured(report: Report) -> tuple[Sequence[Score] | None, str]:
     """Find the scores of a metric that compares graphs, or say why their pictures are not in the page."""
     own = next((ranking.scores for ranking in report.rankings if isinstance(ranking.scores[0].output, ShowsGraphs)), None)
     if own is not None and len(report.shown) * len(own) > _MOST_PICTURES:
@@ -182,7 +231,7 @@ def _describe_alignment(score: Score, number: int) -> list[str]:
     return [reference, digits]
 
 
-def pack_index(report: Report) -> str:
+def _pack_index(report: Report) -> str:
     """Pack what finds and sorts sentences: arrays of values, numbers, lengths, counted edits and numbers of different outputs."""
     import numpy as np
 

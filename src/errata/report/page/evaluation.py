@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError, RequestError
 from errata.language.tagging import SourceTagger
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
     from errata.stats.comparison import Comparison
     from errata.studies.meta.evaluation import MetaEvaluation
     from errata.studies.meta.scores import HumanScores, JudgedSentences, ScoreEnds
-
-
-# --- What a report shows: scores, their statistics, types and edits, all computed before anything is written.
 
 
 class Testing(NamedTuple):
@@ -187,8 +184,10 @@ class Report:
         """The scores by the first metric."""
         return self.rankings[0]
 
-
-# --- How the edits of a page get their types.
+    @property
+    def types_are_inferred(self) -> bool:
+        """Whether types of wrong edits are guessed from parts of speech."""
+        return bool(self.typed) and self.typed[0].tagger != "none"
 
 
 def type_by_tagger(tagger: Tagger | None, order: Sequence[str], detail: Detail) -> TypeEdits:
@@ -201,8 +200,6 @@ def type_by_tagger(tagger: Tagger | None, order: Sequence[str], detail: Detail) 
 
     return type_edits
 
-
-# --- The metrics of a report, compared with people who judged the same systems.
 
 _MOST_REPLICATES = 1_000
 """Intervals of correlations need no more; those of scores may have more."""
@@ -248,8 +245,6 @@ def _list_ends(ranking: RankedSystems) -> Mapping[str, ScoreEnds]:
     return {score.system_name: (own.low, own.high) for score, own in pairs if math.isfinite(own.low + own.high)}
 
 
-# --- From scores to a report: every interval, test and edit that the page shows.
-
 _JUDGE = "maxmatch"
 """The metric that judges edits if none of the report does."""
 
@@ -265,10 +260,10 @@ def build_report(
     drawer: DrawingProcess | None = None,
     watch: Watch = watch_nothing,
     people: JudgedSentences | None = None,
-    **more: Any,
 ) -> Report:
-    """Make a report of the scores of all systems, for each metric; ``more`` are other fields of the report.
+    """Make a report of the scores of all systems, for each metric, with an even sample of the sentences.
 
+    The other fields of the report, such as its title, are added with :func:`dataclasses.replace`.
     ``drawer`` draws the charts meanwhile; without it the report has none.
     ``watch`` is told of the progress.
     ``people`` are judgments that the metrics are compared with.
@@ -296,9 +291,9 @@ def build_report(
         typed=typed,
         bootstrap=bootstrap,
         testing=testing,
+        shown=sample_evenly(len(corpus)),
         people=compared,
         drawer=drawer,
-        **{"shown": sample_evenly(len(corpus)), **more},
     )
 
 

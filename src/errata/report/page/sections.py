@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from errata.html import Child
     from errata.metrics.base import Metric
     from errata.metrics.views import EditOutcome
-    from errata.report.page.evaluation import ComparedWithPeople, Edits, JudgedSystems, RankedSystems, Report
+    from errata.report.page.evaluation import ComparedWithPeople, Edits, RankedSystems, Report
     from errata.report.table import Cell
     from errata.report.tables.scores import TypedScore
     from errata.scoring.by_type import TypeCounts
@@ -48,12 +48,9 @@ if TYPE_CHECKING:
     from errata.studies.meta.scores import JudgedSentences
 
 
-# --- HTML of the page: names of systems, and links to views of sentences.
-
-
-def name_of(system: str) -> Html:
-    """Show the name of a system, isolated, so that its direction cannot change what is around it."""
-    return element("bdi", system)
+def _show_name(name: str) -> Html:
+    """Show a name from outside, isolated, so that its direction cannot change what is around it."""
+    return element("bdi", name)
 
 
 _View = Mapping[str, str | Sequence[str]]
@@ -74,8 +71,6 @@ def write_view(view: _View) -> str:
     listed = {key: [value] if isinstance(value, str) else value for key, value in view.items() if value}
     return "&".join(f"{key}={','.join(quote(one, safe='') for one in values)}" for key, values in listed.items())
 
-
-# --- Cells with numbers, which the page can show as differences to those of another system.
 
 _PERCENT = Column("", "percent")
 
@@ -105,7 +100,26 @@ def _number_cell(
     return element("td", number, after, class_=kind, data_value=repr(value))
 
 
-# --- What error types mean, in a few words: those of NUCLE and of ERRANT.
+def _scroll(content: Html, label: str) -> Html:
+    """Show what may be wider than the page in an area of its own."""
+    return element("div", content, class_="scroll", tabindex=0, role="region", aria_label=label)
+
+
+def _sortable_table(caption: str, head: Html, rows: Sequence[Html]) -> Html:
+    table = element("table", element("caption", caption), element("thead", head), element("tbody", *rows), class_="sortable")
+    return _scroll(table, caption)
+
+
+def _text_head(name: str) -> Html:
+    return element("th", name, scope="col", data_sort="text")
+
+
+def _number_head(name: Child) -> Html:
+    return element("th", name, scope="col", data_sort="number")
+
+
+def _write_note(text: Child) -> Html:
+    return element("p", text, class_="note")
 
 
 def _explain_type(name: str) -> str:
@@ -122,23 +136,20 @@ def _explain_type(name: str) -> str:
     return "; ".join(parts) if all(parts) else ""
 
 
-# --- The leaderboard: systems with their scores, intervals drawn as bars, and letters that systems share if they do not differ.
-
 _WIDTH, _HEIGHT = 200, 16
 _SHARED = "Systems that share a letter are not significantly different."
 _NO_LETTERS = "There are too many groups of systems that do not differ, so they have no letters; the table of differences has every pair."
 
 
-def make_leaderboard(report: Report) -> Html:
-    """Make the section: all metrics side by side if there are several, and a table with the parts of each."""
+def _make_leaderboard(report: Report) -> list[Html]:
+    """Show all metrics side by side if there are several, and a table with the parts of each."""
     several = len(report.rankings) > 1
     overview = [element("h3", "All metrics"), _make_overview(report)] if several else []
-    tables = [part for ranking in report.rankings for part in _describe_leaderboard(ranking, report)]
-    return element("section", element("h2", "Scores"), *overview, *tables, id="leaderboard")
+    return [*overview, *(part for ranking in report.rankings for part in _describe_leaderboard(ranking, report))]
 
 
 def _make_overview(report: Report) -> Html:
-    heads = [element("th", element("code", str(ranking.metric)), scope="col", data_sort="number") for ranking in report.rankings]
+    heads = [_number_head(element("code", str(ranking.metric))) for ranking in report.rankings]
     rows = []
     for index in report.main.order:
         cells = []
@@ -146,8 +157,8 @@ def _make_overview(report: Report) -> Html:
             letters = element("sup", ranking.letters[index], class_="letters") if ranking.letters is not None else None
             cells.append(_number_cell(ranking.scores[index].value, f"overview/{number}", index, after=letters))
         rows.append(element("tr", _name_cell(report.names[index], index), *cells, data_system=index))
-    head = element("tr", element("th", "System", scope="col", data_sort="text"), *heads)
-    return _leaderboard_table(
+    head = element("tr", _text_head("System"), *heads)
+    return _sortable_table(
         "Every metric, times 100. Letters: systems that share one are not significantly different by this metric.", head, rows
     )
 
@@ -160,11 +171,11 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
     columns = parts.columns()
     level = format_level(ranking.intervals[0].bootstrap.level)
     heads = [
-        None if is_one else element("th", "Rank", scope="col", data_sort="number"),
-        element("th", "System", scope="col", data_sort="text"),
-        *(element("th", column.name, scope="col", data_sort="number") for column in columns),
-        element("th", metric.label, scope="col", data_sort="number"),
-        element("th", "Letters", scope="col", data_sort="text") if letters is not None else None,
+        None if is_one else _number_head("Rank"),
+        _text_head("System"),
+        *(_number_head(column.name) for column in columns),
+        _number_head(metric.label),
+        _text_head("Letters") if letters is not None else None,
         element("th", f"{level} interval", scope="col", colspan=2),
     ]
     bars = _Bars(ranking)
@@ -193,9 +204,9 @@ def _describe_leaderboard(ranking: RankedSystems, report: Report) -> list[Html]:
     notes = [shared, metric.explanation, metric.columns_explained]
     return [
         element("h3", _name_metric(metric, report)),
-        _leaderboard_table(f"{metric}{'' if is_one else ': the best system first'}. Scores are times 100.", element("tr", *heads), rows),
-        *(element("p", note, class_="note") for note in notes if note),
-        element("p", str(ranking.intervals[0].bootstrap) if is_one and ranking.has_intervals else ranking.how, class_="note"),
+        _sortable_table(f"{metric}{'' if is_one else ': the best system first'}. Scores are times 100.", element("tr", *heads), rows),
+        *(_write_note(note) for note in notes if note),
+        _write_note(str(ranking.intervals[0].bootstrap) if is_one and ranking.has_intervals else ranking.how),
         *signatures,
     ]
 
@@ -207,13 +218,8 @@ def _name_metric(metric: Metric, report: Report) -> str:
     return f"{title}, {metric}" if titles.count(title) > 1 else title
 
 
-def _leaderboard_table(caption: str, head: Html, rows: list[Html]) -> Html:
-    table = element("table", element("caption", caption), element("thead", head), element("tbody", *rows), class_="sortable")
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=caption)
-
-
 def _name_cell(name: str, index: int) -> Html:
-    return element("th", name_of(name), scope="row", class_="system", data_system=index)
+    return element("th", _show_name(name), scope="row", class_="system", data_system=index)
 
 
 class _Bars:
@@ -249,8 +255,6 @@ def _describe_interval(interval: Interval) -> str:
     return f"from {shown[0]} to {shown[1]}"
 
 
-# --- Differences of systems: a matrix of paired tests, every pair with its interval, and what one system corrects and the other does not.
-
 _DIFFERENCES_EXPLAINED = (
     "Above the diagonal: the score of the row minus that of the column, with a link to the sentences in which the row is better. "
     "Below the diagonal: corrected p-values. Significant differences are bold and have a star."
@@ -259,14 +263,12 @@ _DIFFERENCES_EXPLAINED = (
 _BOUND = "≤: the smallest corrected p-value that is possible with this number of replicates and pairs."
 
 
-def make_differences(report: Report) -> Html:
-    """Make the section."""
+def _make_differences(report: Report) -> list[Html]:
+    """Show a matrix of paired tests, every pair with its interval, and what one system corrects and the other does not."""
     if len(report.systems) == 1:
-        shown = [element("p", "There is only one system, so there is nothing to compare.")]
-    else:
-        shown = [part for ranking in report.rankings for part in _describe_differences(ranking, report)]
-        shown.append(element("div", id="pair"))
-    return element("section", element("h2", "Differences"), *shown, id="differences")
+        return [element("p", "There is only one system, so there is nothing to compare.")]
+    shown = [part for ranking in report.rankings for part in _describe_differences(ranking, report)]
+    return [*shown, element("div", id="pair")]
 
 
 def _describe_differences(ranking: RankedSystems, report: Report) -> list[Html]:
@@ -276,7 +278,7 @@ def _describe_differences(ranking: RankedSystems, report: Report) -> list[Html]:
     if len(ranking.scores) == 2:  # noqa: PLR2004 - one pair
         return [title, _describe_pair(ranking, report), _list_pairs(ranking, report)]
     bound = [_BOUND] if any(item.corrected_p_is_bound for item in ranking.comparisons) else []
-    notes = [element("p", note, class_="note") for note in (_DIFFERENCES_EXPLAINED, *bound)]
+    notes = [_write_note(note) for note in (_DIFFERENCES_EXPLAINED, *bound)]
     return [title, _make_matrix(ranking, report), *notes, _list_pairs(ranking, report)]
 
 
@@ -288,9 +290,9 @@ def _describe_pair(ranking: RankedSystems, report: Report) -> Html:
     view = {"better": item.first, "than": item.second, "metric": str(ranking.metric), "sort": "gap", "order": "desc"}
     return element(
         "p",
-        element("strong", name_of(item.first)),
+        element("strong", _show_name(item.first)),
         " minus ",
-        element("strong", name_of(item.second)),
+        element("strong", _show_name(item.second)),
         ": ",
         element("strong", show_difference(item, item.first), class_="difference"),
         f" {ranking.metric.label}, {format_level(report.bootstrap.level)} interval [{column.shown(item.low)}, {column.shown(item.high)}], ",
@@ -339,54 +341,32 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
                 }
                 shown = _link_to_sentences(show_difference(item, name), view)
             cells.append(element("td", shown, star, class_="number significant" if star else "number"))
-        rows.append(element("tr", element("td", str(number + 1), class_="number"), element("th", name_of(name), scope="row"), *cells))
+        rows.append(element("tr", element("td", str(number + 1), class_="number"), element("th", _show_name(name), scope="row"), *cells))
     caption = f"{ranking.metric}: differences of {ranking.metric.label}, times 100, and corrected p-values"
     head = element("tr", element("th", "No.", scope="col"), element("th", "System", scope="col"), *heads)
     table = element("table", element("caption", caption), element("thead", head), element("tbody", *rows), class_="matrix")
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    return _scroll(table, caption)
 
 
 def _list_pairs(ranking: RankedSystems, report: Report) -> Html:
     comparisons = _list_better_first(ranking, report)
     columns, notes = describe_pairs(comparisons, report.bootstrap, report.testing.test)
-    heads = [element("th", column.name, scope="col", data_sort="text" if column.kind == "text" else "number") for column in columns]
+    heads = [(_text_head if column.kind == "text" else _number_head)(column.name) for column in columns]
     rows = [
         element("tr", *(_pair_cell(column, cell) for column, cell in zip(columns, show_pair(item), strict=True))) for item in comparisons
     ]
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="sortable")
-    scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"Every pair of systems, {ranking.metric}")
-    return element("details", element("summary", "Every pair"), scroll, *(element("p", note, class_="note") for note in notes))
+    scroll = _scroll(table, f"Every pair of systems, {ranking.metric}")
+    return element("details", element("summary", "Every pair"), scroll, *(_write_note(note) for note in notes))
 
 
 def _pair_cell(column: Column, cell: object) -> Html:
     if column.kind == "text":
-        return element("td", name_of(str(cell)))
+        return element("td", _show_name(str(cell)))
     shown = cell if isinstance(cell, str) else column.shown(cell)  # type: ignore[arg-type]
     value = cell.lstrip("≤<") if isinstance(cell, str) else repr(cell) if cell is not None else None
     return element("td", shown, class_="number", data_value=value)
 
-
-def count_exclusive(judged: JudgedSystems, outcome: EditOutcome) -> dict[str, list[list[int]]]:
-    """Count the edits with an outcome that one system has and another has not: for each type, system and other system."""
-    owners: dict[tuple[int, int, int, str], dict[int, str]] = {}
-    for system, sentences in enumerate(judged.edits):
-        for index, edits in enumerate(sentences):
-            for edit in edits:
-                if edit.outcome == outcome:
-                    owners.setdefault((index, edit.start, edit.end, edit.corrections[0]), {})[system] = edit.type or ""
-    systems = range(len(judged.edits))
-    tables: dict[str, list[list[int]]] = {}
-    for owned, count in Counter(tuple(own.items()) for own in owners.values()).items():
-        having = dict(owned)
-        for system, name in owned:
-            table = tables.setdefault(name, [[0] * len(systems) for _ in systems])
-            for other in systems:
-                if other not in having:
-                    table[system][other] += count
-    return dict(sorted(tables.items()))
-
-
-# --- Error types: F, precision and recall of every system and type as a heat map with numbers.
 
 _STEPS = 10
 _ALL, _WITHOUT = "all", "(no type)"
@@ -395,46 +375,36 @@ _GUESSED = (
     "Right and missed edits have the types of gold; those of wrong edits are guessed from parts of speech ({}), "
     "and shown with a question mark."
 )
-_NOT_DONE = "Not done: the team says that its system does not handle this type."
 
 
-def make_types(report: Report) -> Html:
-    """Make the section; types with most gold edits come first."""
+def _make_types(report: Report) -> list[Html]:
+    """Show F, precision and recall of every system and type as a heat map; types with most gold edits come first."""
     if not report.typed:
-        reason = "None of the metrics shows gold edits with types, so there are no scores by type."
-        return element("section", element("h2", "Error types"), element("p", reason), id="types")
+        return [element("p", "None of the metrics shows gold edits with types, so there are no scores by type.")]
     beta = report.typed[0].beta
     tables = [_make_type_table(report, *measure) for measure in (("Recall", 1, "missed"), ("Precision", 0, "wrong"), (f"F{beta:g}", 2, ""))]
     notes = [
-        *([_GUESSED.format(report.typed[0].tagger)] if guesses_types(report) else []),
+        *([_GUESSED.format(report.typed[0].tagger)] if report.types_are_inferred else []),
         *dict.fromkeys(item.note for item in report.typed if item.note),
     ]
     signatures = dict.fromkeys(f"{item.signature}{report.signed}" for item in report.typed)
-    return element(
-        "section",
-        element("h2", "Error types"),
-        element("p", f"Judged by {report.typed[0].score.metric}. {_TYPES_EXPLAINED}", class_="note"),
-        *(element("p", note, class_="note") for note in notes),
-        _list_meanings(report),
+    return [
+        _write_note(f"Judged by {report.typed[0].score.metric}. {_TYPES_EXPLAINED}"),
+        *(_write_note(note) for note in notes),
+        *_list_meanings(report),
         *tables,
         *(element("p", element("code", line), class_="signature") for line in signatures),
-        id="types",
-    )
+    ]
 
 
-def guesses_types(report: Report) -> bool:
-    """Whether types of wrong edits are guessed from parts of speech."""
-    return bool(report.typed) and report.typed[0].tagger != "none"
-
-
-def _list_meanings(report: Report) -> Html | None:
+def _list_meanings(report: Report) -> list[Html]:
     """List the types that occur, with what they mean."""
     names = sorted({item.type for typed in report.typed for item in typed.counts} - {_ALL, _WITHOUT})
     known = [(name, meaning) for name in names if (meaning := report.typed[0].meanings.get(name) or _explain_type(name))]
     if not known:
-        return None
+        return []
     terms = [part for name, meaning in known for part in (element("dt", name), element("dd", meaning))]
-    return element("details", element("summary", "What the types mean"), element("dl", *terms, class_="meanings"))
+    return [element("details", element("summary", "What the types mean"), element("dl", *terms, class_="meanings"))]
 
 
 def _make_type_table(report: Report, title: str, measure: int, other: str) -> Html:
@@ -451,8 +421,8 @@ def _make_type_table(report: Report, title: str, measure: int, other: str) -> Ht
         span = f"{min(gold):,}" if min(gold) == max(gold) else f"{min(gold):,}–{max(gold):,}"
         head = element("th", "All edits" if name == _ALL else name or "no type", scope="row")
         rows.append(element("tr", head, element("td", span, class_="number", data_value=max(gold)), *cells))
-    heads = [element("th", name_of(report.names[index]), scope="col", data_sort="number", data_system=index) for index in order]
-    first = [element("th", "Type", scope="col", data_sort="text"), element("th", "Gold", scope="col", data_sort="number")]
+    heads = [element("th", _show_name(report.names[index]), scope="col", data_sort="number", data_system=index) for index in order]
+    first = [_text_head("Type"), _number_head("Gold")]
     caption = f"{title} by error type, times 100. Gold: edits in the chosen references, which differ between systems."
     table = element(
         "table",
@@ -462,11 +432,11 @@ def _make_type_table(report: Report, title: str, measure: int, other: str) -> Ht
         element("tfoot", rows[-1]),
         class_="sortable heatmap",
     )
-    scroll = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{title} by error type")
+    scroll = _scroll(table, f"{title} by error type")
     without = _link_without_type(report, counts) if other == "wrong" else None
     notes = [f"Not shown, because their wrong edits are not known: {', '.join(unknown)}."] if unknown else []
     notes += [f"{name}: {' and '.join(MEMBERS[name])} together." for name in shown if name in MEMBERS]
-    return element("details", element("summary", title), scroll, *(element("p", note, class_="note") for note in notes), without, open=True)
+    return element("details", element("summary", title), scroll, *(_write_note(note) for note in notes), without, open=True)
 
 
 def _link_without_type(report: Report, counts: list[dict[str, TypeCounts]]) -> Html | None:
@@ -476,7 +446,7 @@ def _link_without_type(report: Report, counts: list[dict[str, TypeCounts]]) -> H
         count = counts[index][_WITHOUT].proposed if _WITHOUT in counts[index] else 0
         if count:
             view: _View = {"system": report.names[index], "outcome": "wrong", "type": [""]}
-            links.append(join_html(", " if links else None, name_of(report.names[index]), " ", _link_to_sentences(f"{count:,}", view)))
+            links.append(join_html(", " if links else None, _show_name(report.names[index]), " ", _link_to_sentences(f"{count:,}", view)))
     return element("p", "Wrong edits without a type: ", *links, ".", class_="note") if links else None
 
 
@@ -512,27 +482,24 @@ def _make_cell(report: Report, index: int, counts: TypeCounts | None, measure: i
     return _number_cell(value, key, index, column, classes=classes, after=share, view=view)
 
 
-# --- Edits, counted: those that are most often right, wrong and missed, by all systems and by each, with links to their sentences.
-
 _MOST = 25
 """Edits of each outcome that are listed; the sentences have all."""
-SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
+_SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
 
 
-def make_edits(report: Report) -> Html:
-    """Make the section."""
+def _make_edits(report: Report) -> list[Html]:
+    """Show the edits that are most often right, wrong and missed, by all systems and by each, with links to their sentences."""
     if report.judged is None:
-        reason = "Gold has no references, so edits are neither right nor wrong."
-        return element("section", element("h2", "Edits, counted"), element("p", reason), id="edits")
-    judge = element("p", f"Judged by {report.judged.metric}, against the reference chosen for each sentence.", class_="note")
+        return [element("p", "Gold has no references, so edits are neither right nor wrong.")]
+    judge = _write_note(f"Judged by {report.judged.metric}, against the reference chosen for each sentence.")
     numbers, edits = report.corpus.numbers, report.judged.edits
     several = len(edits) > 1
     parts = [element("h3", "All systems"), _make_tables(edits, numbers, "")] if several else []
     for index in report.main.order:
         name = report.names[index]
         tables = _make_tables([edits[index]], numbers, name)
-        parts.append(element("details", element("summary", name_of(name)), tables) if several else tables)
-    return element("section", element("h2", "Edits, counted"), judge, *parts, id="edits")
+        parts.append(element("details", element("summary", _show_name(name)), tables) if several else tables)
+    return [judge, *parts]
 
 
 def _make_tables(edits: Sequence[Sequence[Edits]], numbers: Sequence[int], system: str) -> Html:
@@ -543,7 +510,7 @@ def _make_tables(edits: Sequence[Sequence[Edits]], numbers: Sequence[int], syste
 
 
 def _make_edit_table(digest: EditDigest, outcome: EditOutcome, total: int, system: str) -> Html:
-    sign = element("span", SIGNS[outcome], class_=f"sign {outcome}", aria_hidden="true")
+    sign = element("span", _SIGNS[outcome], class_=f"sign {outcome}", aria_hidden="true")
     title = join_html(sign, f" {outcome.capitalize()}: {pluralise(total, 'edit')}")
     listed = [edit for edit in digest.edits if edit.outcome == outcome]
     if not listed:
@@ -559,7 +526,7 @@ def _make_edit_table(digest: EditDigest, outcome: EditOutcome, total: int, syste
     )
     rows = [_make_row(edit, system) for edit in listed]
     table = element("table", element("caption", title, more), element("thead", heads), element("tbody", *rows), class_=f"counted {outcome}")
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"{outcome} edits of {system or 'all systems'}")
+    return _scroll(table, f"{outcome} edits of {system or 'all systems'}")
 
 
 def _make_row(edit: CountedEdit, system: str) -> Html:
@@ -572,18 +539,14 @@ def _make_row(edit: CountedEdit, system: str) -> Html:
     return element("tr", element("td", shown), element("td", types, class_="type"), times, element("td", sentences, class_="number"))
 
 
-# --- Charts, drawn as inline SVG, which can be read without a script.
-
-
-def make_charts(report: Report, figures: Sequence[Html]) -> Html:
-    """Make the section; without the libraries that draw it says what to install."""
+def _make_charts(report: Report, figures: Sequence[Html]) -> Sequence[Html]:
+    """Show charts as inline SVG, which can be read without a script; without the libraries that draw say what to install."""
     if report.drawer is None or (missing := explain_missing_charts()):
-        reason = f"No charts: {missing}." if report.drawer is not None else "This page was made without charts."
-        return element("section", element("h2", "Charts"), element("p", reason), id="charts")
-    return element("section", element("h2", "Charts"), *figures, id="charts")
+        return [element("p", f"No charts: {missing}." if report.drawer is not None else "This page was made without charts.")]
+    return figures
 
 
-def collect_figures(report: Report) -> tuple[list[Html], list[Html]]:
+def _collect_figures(report: Report) -> tuple[list[Html], list[Html]]:
     """Collect all charts: those of scores, and those about people; none if they cannot be drawn."""
     if report.drawer is None or explain_missing_charts():
         return [], []
@@ -591,14 +554,12 @@ def collect_figures(report: Report) -> tuple[list[Html], list[Html]]:
     for drawing, svg, reason in report.drawer.collect():
         caption = element("figcaption", drawing.title)
         shown = element("p", f"Not drawn: {reason}.") if reason else Html(svg)
-        scroll = element("div", shown, class_="scroll", tabindex=0, role="region", aria_label=drawing.title)
+        scroll = _scroll(shown, drawing.title)
         figures.append(element("figure", caption, scroll))
     about_people = len(report.people.drawings) if report.people is not None else 0
     first = len(figures) - about_people
     return figures[:first], figures[first:]
 
-
-# --- People: how far the metrics of a report agree with people who judged the same systems.
 
 _NUMBER = Column("", "number")
 _COUNT = Column("", "count")
@@ -622,30 +583,22 @@ _CHARTS = (
 )
 
 
-def make_people(people: ComparedWithPeople, figures: Sequence[Html]) -> Html:
-    """Make the section; ``figures`` are its charts."""
-    heading, lead = element("h2", "People"), element("p", _describe_judgments(people.judged))
-    found = people.evaluation
+def _make_people(people: ComparedWithPeople, figures: Sequence[Html]) -> list[Html]:
+    """Show how far the metrics agree with people who judged the same systems; ``figures`` are the charts."""
+    lead, found = element("p", _describe_judgments(people.judged)), people.evaluation
     if found is None:
-        return element("section", heading, lead, element("p", f"No comparison with people: {people.reason}."), id="people")
-    sentences = [
-        element("h3", "Sentences"),
-        _make_agreements(found),
-        element("p", _AGREEMENT, class_="note"),
-    ]
+        return [lead, element("p", f"No comparison with people: {people.reason}.")]
+    sentences = [element("h3", "Sentences"), _make_agreements(found), _write_note(_AGREEMENT)]
     charts = [element("h3", "Scores by people and by metrics"), element("p", _CHARTS), element("div", *figures, class_="figures")]
-    return element(
-        "section",
-        heading,
+    return [
         lead,
         element("h3", "Systems"),
         _make_correlations(found),
-        *(element("p", note, class_="note") for note in _list_notes(found)),
+        *(_write_note(note) for note in _list_notes(found)),
         *_name_left_out(found),
         *(sentences if found.agreements else ()),
         *(charts if figures else ()),
-        id="people",
-    )
+    ]
 
 
 def _describe_judgments(judged: JudgedSentences) -> str:
@@ -667,11 +620,11 @@ def _name_left_out(evaluation: MetaEvaluation) -> list[Html]:
     found = []
     for own_set in evaluation.sets[1:]:
         names = [name for name in evaluation.systems if name not in own_set.systems]
-        named = [part for index, name in enumerate(names) for part in ([", "] if index else []) + [name_of(name)]]
+        named = [part for index, name in enumerate(names) for part in ([", "] if index else []) + [_show_name(name)]]
         why = (
             f" {'is' if len(names) == 1 else 'are'} far from the others in the scores by people; one such system can change a correlation."
         )
-        found.append(element("p", join_html(*named, why), class_="note"))
+        found.append(_write_note(join_html(*named, why)))
     return found
 
 
@@ -688,8 +641,8 @@ def _make_correlations(evaluation: MetaEvaluation) -> Html:
             cells = [cell for row in own for cell in (_cell(row.value), _interval_cell(row.low, row.high))]
             head = element("th", element("code", metric.name), scope="row")
             body.append(element("tr", head, element("td", own_set.name), _cell(len(own_set.systems), _COUNT), *cells))
-    head = element("tr", element("th", "Metric", scope="col", data_sort="text"), _text_head("Systems"), _number_head("Number"), *heads)
-    return _people_table("Correlations of scores by metrics with scores by people, on systems", head, body)
+    head = element("tr", _text_head("Metric"), _text_head("Systems"), _number_head("Number"), *heads)
+    return _sortable_table("Correlations of scores by metrics with scores by people, on systems", head, body)
 
 
 def _make_agreements(evaluation: MetaEvaluation) -> Html:
@@ -721,20 +674,12 @@ def _make_agreements(evaluation: MetaEvaluation) -> Html:
                 _interval_cell(row.tau_low, row.tau_high),
             )
         )
-    return _people_table("How often metrics and people prefer the same of two outputs, on sentences", head, body)
+    return _sortable_table("How often metrics and people prefer the same of two outputs, on sentences", head, body)
 
 
 def _write_level(evaluation: MetaEvaluation) -> str:
     intervals = evaluation.settings.intervals
     return "Interval" if intervals is None else f"{format_level(intervals.level)} interval"
-
-
-def _text_head(name: str) -> Html:
-    return element("th", name, scope="col", data_sort="text")
-
-
-def _number_head(name: str) -> Html:
-    return element("th", name, scope="col", data_sort="number")
 
 
 def _cell(value: float | None, column: Column = _NUMBER) -> Html:
@@ -745,13 +690,6 @@ def _interval_cell(low: float | None, high: float | None) -> Html:
     shown = "–" if low is None or high is None else f"[{_NUMBER.shown(low)}, {_NUMBER.shown(high)}]"
     return element("td", shown, class_="number")
 
-
-def _people_table(caption: str, head: Html, rows: Sequence[Html]) -> Html:
-    table = element("table", element("caption", caption), element("thead", head), element("tbody", *rows), class_="sortable")
-    return element("div", table, class_="scroll", tabindex=0, role="region", aria_label=caption)
-
-
-# --- The numbers of a report for programs: JSON with everything but the sentences, and CSV with the scores.
 
 _MOST_EDITS = 100
 """Edits of each outcome; ``errata inspect --digest`` has all."""
@@ -827,11 +765,8 @@ def _describe_types(item: TypedScore, signed: str) -> dict[str, Any]:
     return {"system": item.score.system_name, "metric": str(item.score.metric), "types": types, "signature": f"{item.signature}{signed}"}
 
 
-# --- How a report was made: command, versions, data and warnings, and its numbers to download.
-
-
-def make_making(report: Report) -> Html:
-    """Make the section."""
+def _make_provenance(report: Report) -> list[Html]:
+    """Show how the report was made: command, versions, data and warnings, and its numbers to download."""
     from errata import core
 
     rows = [
@@ -844,7 +779,7 @@ def make_making(report: Report) -> Html:
     ]
     facts = [part for name, value in rows if value for part in (element("dt", name), element("dd", value))]
     systems = [
-        element("tr", element("th", name_of(system.name), scope="row"), element("td", element("code", _hash_system(system))))
+        element("tr", element("th", _show_name(system.name), scope="row"), element("td", element("code", _hash_system(system))))
         for system in report.systems
     ]
     head = element(
@@ -853,23 +788,18 @@ def make_making(report: Report) -> Html:
     )
     table = element("table", element("caption", "The outputs, by content"), head, element("tbody", *systems))
     warnings = [element("h3", "Warnings"), element("ul", *(element("li", line) for line in report.warnings))] if report.warnings else []
-    return element(
-        "section",
-        element("h2", "How this was made"),
+    return [
         element("dl", *facts),
-        element("div", table, class_="scroll", tabindex=0, role="region", aria_label="The outputs, by content"),
+        _scroll(table, "The outputs, by content"),
         *warnings,
         element("h3", "Download"),
         element(
             "p", _offer(_make_json(report), "application/json", "report.json"), " ", _offer(_make_csv(report), "text/csv", "scores.csv")
         ),
-        element(
-            "p",
-            "JSON has scores, tests, types and the 100 most frequent edits of each outcome; CSV has the scores. Both are inside this page.",
-            class_="note",
+        _write_note(
+            "JSON has scores, tests, types and the 100 most frequent edits of each outcome; CSV has the scores. Both are inside this page."
         ),
-        id="making",
-    )
+    ]
 
 
 def _describe_edits(report: Report) -> str:
@@ -888,3 +818,58 @@ def _hash_system(system: System) -> str:
 def _offer(content: str, kind: str, name: str) -> Html:
     encoded = b64encode(content.encode("utf-8", "backslashreplace")).decode("ascii")
     return element("a", name, href=f"data:{kind};charset=utf-8;base64,{encoded}", download=name)
+
+
+_INTRODUCTION = (
+    "How well systems correct sentences, compared with the corrections of annotators (gold). In sentences, ",
+    element("span", _SIGNS["right"], class_="sign right"),
+    " marks right edits, ",
+    element("span", _SIGNS["wrong"], class_="sign wrong"),
+    " wrong ones and ",
+    element("span", _SIGNS["missed"], class_="sign missed"),
+    " missed ones.",
+)
+_NEEDS_SCRIPT = "The sentences need JavaScript, and so does the comparison of two systems by type; everything else on this page does not."
+
+
+def _make_explorer() -> list[Html]:
+    """Leave a place for the sentences, which the script shows."""
+    return [element("p", _NEEDS_SCRIPT, class_="needs-script"), element("div", id="explorer")]
+
+
+def _make_header(report: Report, note: str, links: Sequence[Html]) -> Html:
+    corpus = report.corpus
+    lead = join_html(
+        pluralise(len(report.systems), "system"),
+        " on ",
+        _show_name(corpus.name),
+        f", {corpus.extent}, {pluralise(len(corpus.annotators), 'annotator')}",
+    )
+    warnings = [element("ul", *(element("li", line) for line in report.warnings), class_="warnings")] if report.warnings else []
+    return element(
+        "header",
+        element("h1", _show_name(report.title or corpus.name)),
+        element("p", lead, class_="lead"),
+        element("p", *_INTRODUCTION, class_="about"),
+        *(element("p", text, class_="sampled") for text in (report.sampled, note) if text),
+        *warnings,
+        element("nav", *(join_html(link, " ") for link in links), aria_label="Sections"),
+    )
+
+
+def make_content(report: Report, note: str = "") -> list[Html]:
+    """Make what the page shows without its script: a header with links, and all sections; ``note`` says what the page leaves out."""
+    of_scores, about_people = _collect_figures(report)
+    sections: list[tuple[str, str, str, Sequence[Html]]] = [
+        ("leaderboard", "Scores", "Scores", _make_leaderboard(report)),
+        ("differences", "Differences", "Differences", _make_differences(report)),
+        ("types", "Types", "Error types", _make_types(report)),
+        ("edits", "Edits", "Edits, counted", _make_edits(report)),
+        ("sentences", "Sentences", "Sentences", _make_explorer()),
+        ("charts", "Charts", "Charts", _make_charts(report, of_scores)),
+        *([("people", "People", "People", _make_people(report.people, about_people))] if report.people is not None else []),
+        ("making", "How this was made", "How this was made", _make_provenance(report)),
+    ]
+    header = _make_header(report, note, [element("a", link, href=f"#{place}") for place, link, _, _ in sections])
+    shown = [element("section", element("h2", heading), *content, id=place) for place, _, heading, content in sections]
+    return [element("a", "Skip to the scores", href="#leaderboard", class_="skip"), header, element("main", *shown)]
