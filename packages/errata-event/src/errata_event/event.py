@@ -173,6 +173,11 @@ class Event:
             raise RequestError(f"the phase {phase.name} has no gold; errata serve update reads it")
         return version
 
+    def read_gold(self, phase: Phase) -> bytes:
+        """Read the gold in force of a phase, without alternative answers."""
+        with self.database.read() as transaction:
+            return contents.get(transaction, self.newest_gold(transaction, phase).sha256)
+
 
 def create_event(
     folder: str,

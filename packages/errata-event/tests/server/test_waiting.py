@@ -102,7 +102,7 @@ class Sender:
     def submit(self, phase: str, meanwhile: Callable[[], object]) -> Response:
         """Send what a program sends."""
         request = make_request(phase, {"authorization": f"Bearer {self.token}"}, say(OUTPUTS["eager"]))
-        endpoint = api(self.site, interface.take_upload, "team", upload=interface.prepare_upload)
+        endpoint = api(self.site, interface._take_upload, "team", upload=interface._prepare_upload)
         return send_and_wait(self.site, endpoint, request, meanwhile)
 
 
@@ -132,7 +132,7 @@ def test_a_form_that_waits_beyond_the_end_counts(sender: Sender) -> None:
     clock = sender.example.clock
     clock.set("2027-03-07 12:09:59 UTC")
     arrived = clock.now
-    assert sender.send("test", lambda: clock.advance(seconds=30), teams.take_form).status_code == 303
+    assert sender.send("test", lambda: clock.advance(seconds=30), teams._take_form).status_code == 303
     assert list_received(sender, "test") == [arrived]
 
 
@@ -150,7 +150,7 @@ def test_proposals_that_wait_beyond_the_end_count(sender: Sender) -> None:
     clock = sender.example.clock
     sender.example.upload(sender.team, "test")
     clock.set("2027-03-12 23:59:59 UTC")
-    answer = sender.send("answers", lambda: clock.advance(seconds=30), answers.take_file, OUTPUTS["cautious"])
+    answer = sender.send("answers", lambda: clock.advance(seconds=30), answers._take_file, OUTPUTS["cautious"])
     assert answer.status_code in {200, 303}
     with sender.example.event.database.read() as transaction:
         assert list_proposals(transaction, "answers", sender.team.id)

@@ -1,4 +1,4 @@
-"""The pages of alternative answers: teams propose, annotators judge."""
+"""The pages of alternative answers: teams propose, annotators judge, organisers look on."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 from errata.corpus.corpus import Edit
 from errata.errors import ErrataError, RequestError, UsageError
+from errata_event.accounts import list_accounts, list_removed
+from errata_event.answers.golds import preview_tables
 from errata_event.answers.items import (
     MarkedSentence,
     Segment,
@@ -22,15 +25,18 @@ from errata_event.answers.items import (
 from errata_event.answers.judging import (
     ITEM_VERDICTS,
     LONGEST_COMMENT,
+    STATUSES,
     GoldCorrection,
     JudgingView,
     ShownEdit,
+    decide,
     ensure_pooled,
     find_judged_before,
     find_queue,
     find_status,
     judge_item,
     list_counted,
+    list_judgments,
     list_judgments_of,
     list_own_judgments,
     require_judging,
@@ -38,18 +44,17 @@ from errata_event.answers.judging import (
     show_item,
     view_item,
 )
-from errata_event.answers.outcomes import OfferedSentence, TeamAnswers, TeamProposal, view_team
+from errata_event.answers.outcomes import OfferedSentence, TeamAnswers, TeamProposal, measure_progress, view_team
 from errata_event.answers.proposals import (
     LONGEST_SENTENCE,
     list_proposals,
+    list_proposed_items,
     propose_edits,
     propose_file,
     propose_sentence,
     withdraw_proposal,
 )
-from errata_event.server.rendering import render_page
-from errata_event.server.requests import NotFoundError, find_phase, status_of, too_large
-from errata_event.server.teams import page_number
+from errata_event.server.requests import EventSite, NotFoundError, Preview, form, page, status_of
 from errata_event.uploading import find_limit, require_open
 
 if TYPE_CHECKING:
@@ -60,13 +65,11 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, Sentence
     from errata.corpus.texts import Tokens
     from errata_event.answers.items import Item, ItemEdits
-    from errata_event.answers.judging import ItemJudgment, Queue
-    from errata_event.answers.proposals import EntrySentence
+    from errata_event.answers.judging import Decision, ItemJudgment, Queue
+    from errata_event.answers.proposals import EntrySentence, Sources
     from errata_event.definition import Phase
     from errata_event.server.requests import Visit
 
-
-# --- What pages show a team of its alternative answers: its unmatched edits by sentence, beside the gold, with what it proposes.
 
 _SENTENCES_ON_PAGE = 20
 _PROPOSALS_ON_PAGE = 50
@@ -74,7 +77,34 @@ _CONTEXT = 2
 """Words that are shown on each side of an edit."""
 
 
-class EditInContext(NamedTuple):
+def routes(site: EventSite) -> list[Route]:
+    """List the addresses for teams, annotators and organisers."""
+    own, judging, seen = "/team/answers/{phase}", "/judging/{phase}", "/organiser/answers/{phase}"
+    item = f"{judging}/items/{{item}}"
+    return [
+        Route(own, page(site, _show_unmatched, "team")),
+        Route(f"{own}/edits", form(site, _take_edits, "team"), methods=["POST"]),
+        Route(f"{own}/sentence", page(site, _show_sentence, "team")),
+        Route(f"{own}/sentence", form(site, _take_sentence, "team"), methods=["POST"]),
+        Route(f"{own}/withdraw", form(site, _withdraw, "team"), methods=["POST"]),
+        Route(f"{own}/proposals", page(site, _show_proposals, "team")),
+        Route(f"{own}/file", page(site, _show_file, "team")),
+        Route(f"{own}/file", form(site, _take_file, "team", file=True), methods=["POST"]),
+        Route("/judging", page(site, _show_judging, "annotator")),
+        Route(judging, page(site, _show_next, "annotator")),
+        Route(f"{judging}/done", page(site, _show_done, "annotator")),
+        Route(item, page(site, _show_judged_item, "annotator")),
+        Route(item, form(site, _take_judgment, "annotator"), methods=["POST"]),
+        Route(seen, page(site, _show_progress, "organiser")),
+        Route(f"{seen}/items", page(site, _show_items, "organiser")),
+        Route(f"{seen}/tables", page(site, _show_tables, "organiser")),
+    ]
+
+
+# What pages show a team: its unmatched edits by sentence, beside the gold, with what it proposes.
+
+
+class _EditInContext(NamedTuple):
     """An edit of an item with the words around it."""
 
     before: str
@@ -86,7 +116,7 @@ class _OfferView(NamedTuple):
     """An unmatched edit, which a button proposes."""
 
     key: str
-    edits: list[EditInContext]
+    edits: list[_EditInContext]
     item: str
     """The name of the item, if the team proposes it; else empty."""
 
@@ -97,7 +127,7 @@ class _ProposalView(NamedTuple):
     item: str
     """The name of the item."""
     shown: TeamProposal
-    edits: list[EditInContext]
+    edits: list[_EditInContext]
 
     @property
     def sentence(self) -> int:
@@ -160,7 +190,7 @@ class _TeamView(NamedTuple):
         own = [proposal for proposal in self.proposals if proposal.sentence == number and not proposal.is_withdrawn]
         names = {proposal.shown.proposal.item.id: proposal.item for proposal in own}
         offers = [
-            _OfferView(one.unmatched.key, show_in_context(sentence, one.unmatched.item), _find_name(names, one.item))
+            _OfferView(one.unmatched.key, _show_in_context(sentence, one.unmatched.item), _find_name(names, one.item))
             for one in (offered.offered if offered is not None else ())
         ]
         output = _show_output(offered.sentence) if offered is not None else None
@@ -179,17 +209,17 @@ def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
         _ProposalView(
             make_item_key(own.proposal.item),
             own,
-            show_in_context(answers.sentence(own.proposal.item.sentence), own.proposal.item.edits),
+            _show_in_context(answers.sentence(own.proposal.item.sentence), own.proposal.item.edits),
         )
         for own in seen.proposals
     ]
     return _TeamView(phase, answers.about, seen, answers.gold, proposals)
 
 
-def show_in_context(sentence: Sentence, edits: ItemEdits) -> list[EditInContext]:
+def _show_in_context(sentence: Sentence, edits: ItemEdits) -> list[_EditInContext]:
     """Show the edits of an item, each with the words around it."""
     return [
-        EditInContext(
+        _EditInContext(
             _join(sentence.tokens, edit.start - _CONTEXT, edit.start), shown, _join(sentence.tokens, edit.end, edit.end + _CONTEXT)
         )
         for edit, shown in zip(edits, show_edits(sentence, edits), strict=True)
@@ -208,7 +238,7 @@ def _show_output(sentence: EntrySentence) -> MarkedSentence:
     return shown if shown.text == output else MarkedSentence((Segment("unchanged", output),))
 
 
-# --- The pages on which a team proposes alternative answers from its own edits, or as a corrected sentence.
+# The pages on which a team proposes alternative answers from its own edits, as a corrected sentence, or as a file.
 
 _ALONE, _TOGETHER = "only", "edit"
 """Fields of a form: the edit whose button was pressed, and those that are ticked."""
@@ -216,14 +246,14 @@ _SENTENCE, _PROPOSALS = "sentence", "proposals"
 _MOST_DIGITS = 9
 
 
-def show_unmatched(visit: Visit) -> Response:
+def _show_unmatched(visit: Visit) -> Response:
     """Show a team its unmatched edits, some sentences a page."""
-    return _show_answers(visit, _view_answers(visit, find_answers_phase(visit)), page_number(visit))
+    return _show_answers(visit, _view_answers(visit, visit.answers_phase), visit.page_number)
 
 
-def take_edits(visit: Visit) -> Response:
+def _take_edits(visit: Visit) -> Response:
     """Propose one edit, or several of a sentence together."""
-    phase, number = find_answers_phase(visit), _find_number(visit.form.get("number", ""))
+    phase, number = visit.answers_phase, _find_number(visit.form.get("number", ""))
     alone = visit.form.get(_ALONE)
     keys = [alone] if alone else visit.lists.get(_TOGETHER, [])
     on_sentence_page = visit.form.get("from") == _SENTENCE
@@ -238,14 +268,14 @@ def take_edits(visit: Visit) -> Response:
     return _go_back(visit, phase, number)
 
 
-def show_sentence(visit: Visit) -> Response:
+def _show_sentence(visit: Visit) -> Response:
     """Show a team one sentence, with a field for another correction."""
-    return _show_one(visit, _view_answers(visit, find_answers_phase(visit)), _find_number(visit.request.query_params.get("number", "")))
+    return _show_one(visit, _view_answers(visit, visit.answers_phase), _find_number(visit.request.query_params.get("number", "")))
 
 
-def take_sentence(visit: Visit) -> Response:
+def _take_sentence(visit: Visit) -> Response:
     """Propose a corrected sentence."""
-    phase, number, text = find_answers_phase(visit), _find_number(visit.form.get("number", "")), visit.form.get("text", "")
+    phase, number, text = visit.answers_phase, _find_number(visit.form.get("number", "")), visit.form.get("text", "")
     try:
         propose_sentence(visit.event, visit.account, phase.name, number, text, visit.received_at)
     except ErrataError as error:
@@ -253,9 +283,9 @@ def take_sentence(visit: Visit) -> Response:
     return RedirectResponse(f"{_address_of_answers(phase)}/sentence?number={number}&done=1", 303)
 
 
-def withdraw(visit: Visit) -> Response:
+def _withdraw(visit: Visit) -> Response:
     """Withdraw a proposal."""
-    phase = find_answers_phase(visit)
+    phase = visit.answers_phase
     with visit.event.database.read() as transaction:  # looks at its own only, so what others propose does not even change the time
         own = list_proposals(transaction, phase.name, visit.account.id)
     item = next((proposal.item for proposal in own if make_item_key(proposal.item) == visit.form.get("item")), None)
@@ -263,14 +293,6 @@ def withdraw(visit: Visit) -> Response:
         raise RequestError("there is no such proposal")
     withdraw_proposal(visit.event, open_answers(visit.event, phase.name, visit.received_at), visit.account, item.id)
     return _go_back(visit, phase, item.sentence)
-
-
-def find_answers_phase(visit: Visit) -> Phase:
-    """Find the phase of alternative answers that an address names."""
-    phase = find_phase(visit.moment, visit.path("phase"))
-    if not phase.is_answers:
-        raise NotFoundError(f"no alternative answers are proposed in {phase.name}")
-    return phase
 
 
 def _find_number(text: str) -> int:
@@ -299,11 +321,9 @@ def _go_back(visit: Visit, phase: Phase, number: int) -> Response:
 
 def _show_answers(visit: Visit, view: _TeamView, page: int, status: int = 200, **refused: object) -> Response:
     named = {"refused": 0, "refusal": "", "ticked": (), **refused}
-    return render_page(
+    return visit.render(
         "team_answers.html",
-        visit,
         status,
-        visibility=visit.moment.visibility,
         view=view,
         sentences=view.list_sentences(page),
         number=page,
@@ -320,11 +340,9 @@ def _show_one(visit: Visit, view: _TeamView, number: int, status: int = 200, **r
     if not 1 <= number <= len(view.gold):
         raise NotFoundError(f"sentences are numbered from 1 to {len(view.gold):,}")
     named = {"refusal": "", "ticked": (), "text_refusal": "", "text": None, **refused}
-    return render_page(
+    return visit.render(
         "team_answer_sentence.html",
-        visit,
         status,
-        visibility=visit.moment.visibility,
         view=view,
         sentence=view.sentence(number),
         last=len(view.gold),
@@ -334,21 +352,17 @@ def _show_one(visit: Visit, view: _TeamView, number: int, status: int = 200, **r
     )
 
 
-# --- The proposals of a team with what became of them, and files of proposals.
-
 _TAKEN = "taken"
 """What an address says of a file that was just accepted."""
 
 
-def show_proposals(visit: Visit) -> Response:
+def _show_proposals(visit: Visit) -> Response:
     """Show a team its proposals, and the verdicts once they are published."""
-    phase, number = find_answers_phase(visit), page_number(visit)
+    phase, number = visit.answers_phase, visit.page_number
     view = _view_answers(visit, phase)
     pages = max(1, -(-len(view.proposals) // _PROPOSALS_ON_PAGE))
-    return render_page(
+    return visit.render(
         "team_proposals.html",
-        visit,
-        visibility=visit.moment.visibility,
         view=view,
         shown=view.proposals[(number - 1) * _PROPOSALS_ON_PAGE : number * _PROPOSALS_ON_PAGE],
         number=number,
@@ -358,30 +372,24 @@ def show_proposals(visit: Visit) -> Response:
     )
 
 
-def show_file(visit: Visit) -> Response:
+def _show_file(visit: Visit) -> Response:
     """Show the form for a file of proposals."""
-    return _show_file(visit, find_answers_phase(visit))
+    return _render_file(visit, visit.answers_phase)
 
 
-def take_file(visit: Visit) -> Response:
+def _take_file(visit: Visit) -> Response:
     """Propose what a file has, or show every problem of it."""
-    phase = find_answers_phase(visit)
+    phase = visit.answers_phase
     try:
-        most = find_most_bytes(visit, phase)
-        if visit.file is None:
-            return _show_file(visit, phase, 422, refusal="no file was sent; choose one")
-        content = visit.file.read(most + 1)
-        if len(content) > most:
-            refused = too_large(most)
-            return _show_file(visit, phase, refused.status_code, refusal=refused.detail)
+        content = visit.read_form_file(find_most_bytes(visit, phase))
         receipt = propose_file(visit.event, visit.account, phase.name, content, received_at=visit.received_at)
     except ErrataError as error:
-        return _show_file(visit, phase, status_of(error), refusal=str(error))
+        return _render_file(visit, phase, status_of(error), refusal=str(error))
     if not receipt.is_accepted:
-        return _show_file(visit, phase, 422, problems=receipt.problems)
+        return _render_file(visit, phase, 422, problems=receipt.problems)
     new = sum(is_new for _, is_new in receipt.proposals)
     if receipt.problems:  # what the gold accepts already is told, because nobody can look it up later
-        return _show_file(visit, phase, problems=receipt.problems, taken=(new, len(receipt.proposals)))
+        return _render_file(visit, phase, problems=receipt.problems, taken=(new, len(receipt.proposals)))
     return RedirectResponse(f"{_address_of_answers(phase)}/proposals?{_TAKEN}", 303)
 
 
@@ -392,19 +400,14 @@ def find_most_bytes(visit: Visit, phase: Phase) -> int:
     return find_limit(visit.event, phase.about, visit.site.settings.max_upload)
 
 
-def _show_file(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Response:
+def _render_file(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Response:
     named = {"refusal": "", "problems": [], "taken": None, **answer}
     view = _view_answers(visit, phase)
-    return render_page(
-        "team_proposal_file.html", visit, status, visibility=visit.moment.visibility, view=view, base=_address_of_answers(phase), **named
-    )
-
-
-# --- The form with which an annotator judges.
+    return visit.render("team_proposal_file.html", status, view=view, base=_address_of_answers(phase), **named)
 
 
 class _SentJudgment(NamedTuple):
-    """What was sent."""
+    """What an annotator sent with the form."""
 
     verdict: str
     comment: str
@@ -430,8 +433,7 @@ def _read_judgment(form: Mapping[str, str]) -> _SentJudgment:
     return _SentJudgment(form.get("verdict", ""), form.get("comment", ""), form.get("text", ""), form.get("from", ""))
 
 
-# --- The pages of annotators: the next item, and what becomes of a judgment.
-#
+# The pages of annotators: the next item, what becomes of a judgment, and what was judged, which can be changed until it is published.
 # Nothing on them depends on who proposed an item, on how many did, or on when: not its name, not its place, not what is said of it.
 
 _DONE = "done"
@@ -440,7 +442,7 @@ _LATE = "late"
 _PLAIN = _SentJudgment("", "", "", "")
 
 
-def show_judging(visit: Visit) -> Response:
+def _show_judging(visit: Visit) -> Response:
     """List the phases of alternative answers, with what an annotator has to do in each."""
     rows: list[tuple[Phase, Queue | None]] = []
     for phase in visit.moment.definition.phases:
@@ -452,36 +454,36 @@ def show_judging(visit: Visit) -> Response:
             with visit.event.database.read() as transaction:
                 queue = find_queue(transaction, phase, visit.account)
         rows.append((phase, queue))
-    return render_page("judging.html", visit, visibility=visit.moment.visibility, rows=rows)
+    return visit.render("judging.html", rows=rows)
 
 
-def show_next(visit: Visit) -> Response:
+def _show_next(visit: Visit) -> Response:
     """Show the item that an annotator judges next."""
-    phase = find_answers_phase(visit)
+    phase = visit.answers_phase
     if not visit.moment.visibility.judging(phase, visit.account):
-        return render_page("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
+        return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
     ensure_pooled(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         queue = find_queue(transaction, phase, visit.account)
     is_late = visit.request.query_params.get(_LATE) == "1"
     if queue.next is None:
-        return render_page("judging_empty.html", visit, phase=phase, queue=queue, visibility=visit.moment.visibility, is_late=is_late)
+        return visit.render("judging_empty.html", phase=phase, queue=queue, is_late=is_late)
     return _show_item(visit, phase, queue.next, queue=queue, is_late=is_late)
 
 
-def show_judged_item(visit: Visit) -> Response:
+def _show_judged_item(visit: Visit) -> Response:
     """Show an item that its address names."""
-    phase = find_answers_phase(visit)
+    phase = visit.answers_phase
     if not visit.moment.visibility.judging(phase, visit.account):
-        return render_page("judging_closed.html", visit, phase=phase, visibility=visit.moment.visibility, message="", sent=_PLAIN)
+        return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
     with visit.event.database.read() as transaction:
         item = find_by_key(transaction, phase.name, visit.path("item"))
     return _show_item(visit, phase, item, came_from=visit.request.query_params.get("from", ""))
 
 
-def take_judgment(visit: Visit) -> Response:
+def _take_judgment(visit: Visit) -> Response:
     """Take a judgment; whatever is wrong with it, what was typed is shown again."""
-    phase, sent = find_answers_phase(visit), _read_judgment(visit.form)
+    phase, sent = visit.answers_phase, _read_judgment(visit.form)
     try:
         with visit.event.database.read() as transaction:
             require_judging(visit.event.moment(transaction), phase, visit.account)
@@ -545,13 +547,12 @@ def _show_item(
         with visit.event.database.read() as transaction:
             queue = find_queue(transaction, phase, visit.account)
     named = {"is_late": False, "came_from": "", **said}
-    return render_page(
+    return visit.render(
         "judging_item.html",
-        visit,
         status,
         phase=phase,
         view=view,
-        edits=show_in_context(sentence, item.edits),
+        edits=_show_in_context(sentence, item.edits),
         queue=queue,
         item=make_item_key(item),
         back=_find_back(visit, phase, view),
@@ -565,11 +566,8 @@ def _show_item(
 
 def _show_kept(visit: Visit, phase: Phase, sent: _SentJudgment, error: ErrataError) -> Response:
     """Say why a judgment is not possible any more, and show what was typed."""
-    visibility = visit.moment.visibility
-    return render_page("judging_closed.html", visit, status_of(error), phase=phase, visibility=visibility, message=str(error), sent=sent)
+    return visit.render("judging_closed.html", status_of(error), phase=phase, message=str(error), sent=sent)
 
-
-# --- What an annotator has judged, which he can change until it is published.
 
 _JUDGMENTS_ON_PAGE = 50
 
@@ -581,13 +579,13 @@ class _JudgedItem(NamedTuple):
     """Its name in addresses."""
     sentence: int
     judgment: ItemJudgment
-    edits: list[EditInContext]
+    edits: list[_EditInContext]
     amended: MarkedSentence | None
 
 
-def show_done(visit: Visit) -> Response:
+def _show_done(visit: Visit) -> Response:
     """Show an annotator what he has judged, the newest first."""
-    phase, number = find_answers_phase(visit), page_number(visit)
+    phase, number = visit.answers_phase, visit.page_number
     answers = open_answers(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         own = list_own_judgments(transaction, phase, visit.account)
@@ -596,19 +594,112 @@ def show_done(visit: Visit) -> Response:
             make_item_key(item),
             item.sentence,
             judgment,
-            show_in_context(answers.sentence(item.sentence), item.edits),
+            _show_in_context(answers.sentence(item.sentence), item.edits),
             show_item(answers.sentence(item.sentence), judgment.edits) if judgment.edits else None,
         )
         for item, judgment in own[(number - 1) * _JUDGMENTS_ON_PAGE : number * _JUDGMENTS_ON_PAGE]
     ]
-    visibility = visit.moment.visibility
-    return render_page(
+    return visit.render(
         "judged.html",
-        visit,
         phase=phase,
         shown=shown,
         total=len(own),
         number=number,
         pages_total=max(1, -(-len(own) // _JUDGMENTS_ON_PAGE)),
-        may_change=visibility.judging(phase, visit.account),
+        may_change=visit.moment.visibility.judging(phase, visit.account),
     )
+
+
+# The pages of organisers: how far judging is, what was decided, and the tables before they are published.
+
+_ITEMS_ON_PAGE = 50
+
+
+class _ItemRow(NamedTuple):
+    """An item with where it comes from, what was said of it, and what was decided."""
+
+    item: Item
+    sources: Sources
+    decision: Decision
+    judgments: list[ItemJudgment]
+    edits: list[_EditInContext]
+    amended: MarkedSentence | None
+
+
+def _show_progress(visit: Visit) -> Response:
+    """Show how far judging is, how far annotators agree, and what became of each team's proposals."""
+    phase = visit.answers_phase
+    ensure_pooled(visit.event, phase.name)
+    with visit.event.database.read() as transaction:
+        progress = measure_progress(transaction, phase)
+        removed = list_removed(transaction)
+    names = {row.annotator.id: row.annotator.name for row in progress.annotators}
+    return visit.render(
+        "organiser_answers.html",
+        phase=phase,
+        progress=progress,
+        removed=removed,
+        names=names,
+    )
+
+
+def _show_items(visit: Visit) -> Response:
+    """Show the items with all judgments and comments: those with a status if one is named, some a page."""
+    phase, number = visit.answers_phase, visit.page_number
+    status = visit.request.query_params.get("status", "")
+    if status and status not in STATUSES:
+        raise NotFoundError("there is no such list")
+    answers = open_answers(visit.event, phase.name)
+    with visit.event.database.read() as transaction:
+        judgments = list_judgments(transaction, phase.name)
+        listed = [
+            (item, sources, decide(item, judgments.get(item.id, []), phase.judges))
+            for item, sources in list_proposed_items(transaction, phase.name).items()
+        ]
+        names = {account.id: account.name for role in ("team", "annotator") for account in list_accounts(transaction, role)}
+    chosen = [own for own in listed if not status or own[2].status == status]
+    rows: list[_ItemRow] = []
+    for item, sources, decision in chosen[(number - 1) * _ITEMS_ON_PAGE : number * _ITEMS_ON_PAGE]:
+        sentence = answers.sentence(item.sentence)
+        amended = show_item(sentence, decision.edits) if decision.is_amended else None
+        edits = _show_in_context(sentence, item.edits)
+        rows.append(_ItemRow(item, sources, decision, judgments.get(item.id, []), edits, amended))
+    return visit.render(
+        "organiser_answer_items.html",
+        phase=phase,
+        rows=rows,
+        chosen=status,
+        statuses=STATUSES,
+        total=len(chosen),
+        names=names,
+        number=number,
+        pages_total=max(1, -(-len(chosen) // _ITEMS_ON_PAGE)),
+    )
+
+
+def _show_tables(visit: Visit) -> Response:
+    """Show the tables with what is accepted so far."""
+    phase = visit.answers_phase
+    about = visit.moment.definition.phase(phase.about)
+    with visit.event.database.read() as transaction:
+        proposers = {team.team.name for team in measure_progress(transaction, phase).teams if team.proposed}
+    return visit.render(
+        "organiser_answer_tables.html",
+        phase=phase,
+        about=about,
+        kept=_find_preview(visit, phase.name),
+        proposers=proposers,
+    )
+
+
+def _find_preview(visit: Visit, phase: str) -> Preview | None:
+    """Make the tables anew; find the last ones if that takes longer than somebody waits, or None if there are none."""
+    made: list[Preview] = []
+
+    def make() -> None:
+        now = visit.event.clock()
+        made.append(Preview(now, preview_tables(visit.event, phase)))
+        visit.site.previews.put(phase, made[0])
+
+    visit.event.maker.make(("preview", phase), make)
+    return made[0]._replace(is_current=True) if made else visit.site.previews.get(phase)

@@ -7,12 +7,10 @@ import socket
 from typing import TYPE_CHECKING, cast
 
 from starlette.applications import Starlette
-from starlette.routing import Route
 
 from errata.errors import RequestError
 from errata_event.server import answers, boards, interface, organisers, teams
-from errata_event.server import interface as answers_interface
-from errata_event.server.requests import LOGIN, Attempts, EventSite, Guard, api, form, make_handlers, page
+from errata_event.server.requests import Attempts, EventSite, Guard, make_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,126 +21,14 @@ if TYPE_CHECKING:
     from errata_event.server.settings import ServerSettings
 
 
-# --- The addresses of alternative answers: for teams, annotators, organisers and programs.
-
-
-def _list_answer_routes(site: EventSite) -> list[Route]:
-    """List them."""
-    return [*_list_proposing(site), *_list_judging(site), *_list_organising(site)]
-
-
-def _list_proposing(site: EventSite) -> list[Route]:
-    own, program = "/team/answers/{phase}", "/api/phases/{phase}/proposals"
-    return [
-        Route(own, page(site, answers.show_unmatched, "team")),
-        Route(f"{own}/edits", form(site, answers.take_edits, "team"), methods=["POST"]),
-        Route(f"{own}/sentence", page(site, answers.show_sentence, "team")),
-        Route(f"{own}/sentence", form(site, answers.take_sentence, "team"), methods=["POST"]),
-        Route(f"{own}/withdraw", form(site, answers.withdraw, "team"), methods=["POST"]),
-        Route(f"{own}/proposals", page(site, answers.show_proposals, "team")),
-        Route(f"{own}/file", page(site, answers.show_file, "team")),
-        Route(f"{own}/file", form(site, answers.take_file, "team", file=True), methods=["POST"]),
-        Route(program, api(site, answers_interface.list_own_proposals, "team")),
-        Route(
-            program,
-            api(site, answers_interface.take_proposals, "team", upload=answers_interface.prepare_proposals),
-            methods=["POST"],
-        ),
-    ]
-
-
-def _list_judging(site: EventSite) -> list[Route]:
-    item = "/judging/{phase}/items/{item}"
-    return [
-        Route("/judging", page(site, answers.show_judging, "annotator")),
-        Route("/judging/{phase}", page(site, answers.show_next, "annotator")),
-        Route("/judging/{phase}/done", page(site, answers.show_done, "annotator")),
-        Route(item, page(site, answers.show_judged_item, "annotator")),
-        Route(item, form(site, answers.take_judgment, "annotator"), methods=["POST"]),
-    ]
-
-
-def _list_organising(site: EventSite) -> list[Route]:
-    own = "/organiser/answers/{phase}"
-    return [
-        Route(own, page(site, organisers.show_progress, "organiser")),
-        Route(f"{own}/items", page(site, organisers.show_items, "organiser")),
-        Route(f"{own}/tables", page(site, organisers.show_tables, "organiser")),
-    ]
-
-
-# --- The addresses of the server, and what answers each.
-
-
 def _make_app(event: Event, settings: ServerSettings) -> ASGIApp:
     """Make the application that serves an event."""
     attempts = Attempts(settings.attempts_per_minute)
     site = EventSite(event, settings, attempts)
-    routes = [
-        Route("/", page(site, boards.show_event)),
-        Route("/phases/{phase}", page(site, boards.show_phase)),
-        Route("/phases/{phase}/source", page(site, boards.show_source)),
-        Route("/phases/{phase}/gold", page(site, boards.show_gold)),
-        Route("/phases/{phase}/golds/{version}", page(site, boards.show_gold_version)),
-        Route("/phases/{phase}/tables/{version}", page(site, boards.show_board)),
-        Route("/phases/{phase}/tables/{version}/{table}", page(site, boards.show_table)),
-        *_list_team_routes(site),
-        *_list_organiser_routes(site),
-        *_list_answer_routes(site),
-        Route("/static/{hash}/{name}", page(site, boards.send_static)),
-        Route("/health", page(site, boards.tell_health)),
-        Route(LOGIN, page(site, teams.show_log_in)),
-        Route(LOGIN, form(site, teams.log_in, None), methods=["POST"]),
-        Route("/logout", form(site, teams.log_out, None), methods=["POST"]),
-        Route("/api/phases", api(site, interface.list_phases)),
-        Route("/api/phases/{phase}/submissions", api(site, interface.list_own, "team")),
-        Route(
-            "/api/phases/{phase}/submissions",
-            api(site, interface.take_upload, "team", upload=interface.prepare_upload),
-            methods=["POST"],
-        ),
-    ]
+    routes = [route for family in (boards, teams, organisers, answers, interface) for route in family.routes(site)]
     handlers = cast("dict[int | type[Exception], ExceptionHandler]", make_handlers(site))
     return Guard(Starlette(routes=routes, exception_handlers=handlers), settings, attempts)
 
-
-def _list_team_routes(site: EventSite) -> list[Route]:
-    one = "/team/submissions/{submission}"
-    return [
-        Route("/team", page(site, teams.show_team, "team")),
-        Route("/team/phases/{phase}", page(site, teams.show_team_phase, "team")),
-        Route("/team/phases/{phase}", form(site, teams.take_form, "team", file=True), methods=["POST"]),
-        Route("/team/phases/{phase}/gold", page(site, teams.show_team_gold, "team")),
-        Route(one, page(site, teams.show_submission, "team")),
-        Route(f"{one}/file", page(site, teams.send_submission, "team")),
-        Route(f"{one}/report", page(site, teams.show_report, "team", is_slow=True)),
-        Route(f"{one}/{{action}}", form(site, teams.mark_own, "team"), methods=["POST"]),
-    ]
-
-
-def _list_organiser_routes(site: EventSite) -> list[Route]:
-    one, phase, person = "/organiser/submissions/{submission}", "/organiser/phases/{phase}", "/organiser/people/{account}/{action}"
-    return [
-        Route("/organiser", page(site, organisers.show_overview, "organiser")),
-        Route("/organiser/log", page(site, organisers.show_log, "organiser")),
-        Route("/organiser/people", page(site, organisers.show_people, "organiser")),
-        Route("/organiser/people", form(site, organisers.add_person, "organiser"), methods=["POST"]),
-        Route(person, page(site, organisers.ask_change, "organiser")),
-        Route(person, form(site, organisers.change_person, "organiser"), methods=["POST"]),
-        Route(phase, page(site, organisers.show_organised_phase, "organiser")),
-        Route(f"{phase}/teams/{{team}}", page(site, organisers.show_organised_team, "organiser")),
-        Route(f"{phase}/golds/{{version}}", page(site, organisers.send_gold, "organiser")),
-        Route(f"{phase}/tables/{{version}}", page(site, boards.show_organisers_board, "organiser")),
-        Route(f"{phase}/tables/{{version}}/{{table}}", page(site, boards.show_organisers_table, "organiser")),
-        Route(f"{phase}/{{kind}}", page(site, organisers.ask_decision, "organiser")),
-        Route(f"{phase}/{{kind}}", form(site, organisers.carry_out, "organiser"), methods=["POST"]),
-        Route(one, page(site, teams.show_submission, "organiser")),
-        Route(f"{one}/file", page(site, teams.send_submission, "organiser")),
-        Route(f"{one}/report", page(site, teams.show_report, "organiser", is_slow=True)),
-    ]
-
-
-# --- Runs the server of an event until it is interrupted.
 
 _BACKLOG = 2048
 _FILES_OF_A_CONNECTION, _OTHER_FILES = 3, 200

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from errata.task.running import write_tables
 from errata_event import boards, contents, golds
@@ -14,20 +16,36 @@ from errata_event.answers.outcomes import measure_outcome
 from errata_event.answers.proposals import count_proposers
 from errata_event.boards import ANSWERED, fit_test, list_public_golds
 from errata_event.caching import PendingError
-from errata_event.server.rendering import STATIC, answer_cached, answer_public, label_table, read_static, render_page, send_file
-from errata_event.server.requests import NotFoundError, find_phase, site_address
+from errata_event.server.rendering import STATIC, file_headers, label_table, read_static, render_text, send_file
+from errata_event.server.requests import EventSite, NotFoundError, page
 from errata_event.submissions import count_submissions
 
 if TYPE_CHECKING:
     from errata_event.answers.outcomes import AnswerOutcome
     from errata_event.boards import Board
     from errata_event.definition import Phase
-    from errata_event.event import Event
+    from errata_event.event import Event, Moment
     from errata_event.golds import GoldVersion
     from errata_event.server.requests import Visit
 
 
-# --- Which leaderboards somebody sees.
+def routes(site: EventSite) -> list[Route]:
+    """List the addresses that everybody sees, and those of boards that organisers see."""
+    phase, seen = "/phases/{phase}", "/organiser/phases/{phase}"
+    return [
+        Route("/", page(site, _show_event)),
+        Route(phase, page(site, _show_phase)),
+        Route(f"{phase}/source", page(site, _show_source)),
+        Route(f"{phase}/gold", page(site, _show_gold)),
+        Route(f"{phase}/golds/{{version}}", page(site, _show_gold_version)),
+        Route(f"{phase}/tables/{{version}}", page(site, _show_board)),
+        Route(f"{phase}/tables/{{version}}/{{table}}", page(site, _show_table)),
+        Route(f"{seen}/tables/{{version}}", page(site, _show_organisers_board, "organiser")),
+        Route(f"{seen}/tables/{{version}}/{{table}}", page(site, _show_organisers_table, "organiser")),
+        Route("/static/{hash}/{name}", page(site, _send_static)),
+        Route("/health", page(site, _tell_health)),
+    ]
+
 
 _FIRST = "ranking"
 
@@ -230,7 +248,7 @@ def _find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: 
     return frozenset(names.values())
 
 
-# --- The tables of leaderboards: each on a page of its own, and as files for papers and programs.
+# The tables of leaderboards: each on a page of its own, and as files for papers and programs.
 
 _KINDS = {
     "csv": "text/csv; charset=utf-8",
@@ -240,45 +258,45 @@ _KINDS = {
 }
 
 
-def show_board(visit: Visit) -> Response:
+def _show_board(visit: Visit) -> Response:
     """Show the board of a gold, such as one that was replaced."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     views = _find_public_boards(visit, phase)
     view = views.get(visit.path("version"))
-    return answer_public(visit, "board.html", is_pending=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
+    return _answer_public(visit, "board.html", is_pending=not view.board.is_current, phase=phase, views=views, view=view, home=views.base)
 
 
-def show_table(visit: Visit) -> Response:
+def _show_table(visit: Visit) -> Response:
     """Show a table, or send it as a file."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     view = _find_public_boards(visit, phase).get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
     is_old = not view.board.is_current
     if not ending:
         home = f"/phases/{phase.name}"
-        return answer_public(
+        return _answer_public(
             visit, "table.html", is_pending=is_old, phase=phase, view=view, table_name=name, label=label_table(name), home=home
         )
     name_of_file = _name_file(view, phase.name, name, ending)
-    return answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_pending=is_old)
+    return _answer_cached(visit, _write(view, name, ending), _KINDS[ending], name_of_file, is_pending=is_old)
 
 
-def show_organisers_board(visit: Visit) -> Response:
+def _show_organisers_board(visit: Visit) -> Response:
     """Show organisers the board of a gold, whether it is public or not."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     views = find_all_boards(visit, phase)
     view = views.get(visit.path("version"))
-    return render_page("board.html", visit, visibility=visit.moment.visibility, phase=phase, views=views, view=view, home=views.base)
+    return visit.render("board.html", phase=phase, views=views, view=view, home=views.base)
 
 
-def show_organisers_table(visit: Visit) -> Response:
+def _show_organisers_table(visit: Visit) -> Response:
     """Show organisers a table, or send it as a file."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     views = find_all_boards(visit, phase)
     view = views.get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
     if not ending:
-        return render_page("table.html", visit, phase=phase, view=view, table_name=name, label=label_table(name), home=views.base)
+        return visit.render("table.html", phase=phase, view=view, table_name=name, label=label_table(name), home=views.base)
     return send_file(_write(view, name, ending), _KINDS[ending], _name_file(view, phase.name, name, ending))
 
 
@@ -300,31 +318,62 @@ def _name_file(view: _BoardView, phase: str, name: str, ending: str) -> str:
     return f"{phase}-{view.version.variant}-{view.version.number}-{name}.{ending}"
 
 
-# --- Pages that everybody sees alike, so any cache may keep them: the event, its phases, and the texts to be corrected.
-#
-# They do not look at who asks.
+# Everybody gets the same, so any cache may keep it; how long ends before what it shows would change without anybody doing something.
+
+_KEPT_SECONDS = 30
+_PENDING_SECONDS = 2
+_TAG_DIGITS = 32
+
+
+def _answer_public(visit: Visit, name: str, *, is_pending: bool = False, **values: object) -> Response:
+    """Answer with a page that does not look at who asks; one of which a part is pending is kept for a moment only."""
+    text = render_text(name, visit.moment.definition, visibility=visit.moment.visibility, **values)
+    return _answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8", is_pending=is_pending)
+
+
+def _answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", *, is_pending: bool = False) -> Response:
+    """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:_TAG_DIGITS]}"'
+    seconds = min(_seconds_unchanged(visit.moment), _PENDING_SECONDS if is_pending else _KEPT_SECONDS)
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", **file_headers(kind, file_name)}
+    if tag in visit.request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers)
+
+
+def _seconds_unchanged(moment: Moment) -> int:
+    """How long nothing can become visible or hidden, half a minute at most."""
+    instants = [
+        instant
+        for phase in moment.definition.phases
+        for instant in (phase.opens, phase.closes, phase.deadline, moment.visibility.published(phase))
+        if instant is not None and instant > moment.now
+    ]
+    left = min(((instant - moment.now).total_seconds() for instant in instants), default=_KEPT_SECONDS)
+    return max(0, min(_KEPT_SECONDS, int(left)))
+
 
 _KEPT_FOREVER = "public, max-age=31536000, immutable"
 _TEXT = "text/plain; charset=utf-8"
 
 
-def show_event(visit: Visit) -> Response:
+def _show_event(visit: Visit) -> Response:
     """Show what the event is, and its phases, with their submissions: also of hidden ones, because counts say nothing of scores."""
     with visit.event.database.read() as transaction:
         counts = count_submissions(transaction)
-    return answer_public(visit, "event.html", counts=counts)
+    return _answer_public(visit, "event.html", counts=counts)
 
 
-def show_phase(visit: Visit) -> Response:
+def _show_phase(visit: Visit) -> Response:
     """Show a phase, what is visible when, and its leaderboards if they are public."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     definition = visit.moment.definition
     views = _find_public_boards(visit, phase)
     shown = views.list_views()
     judged = phase.is_answers and visit.moment.visibility.answers(phase, None)
     outcome = _find_outcome(visit, phase) if judged else None
     is_counting = judged and outcome is None
-    return answer_public(
+    return _answer_public(
         visit,
         "phase.html",
         is_pending=shown.is_pending or is_counting,
@@ -334,7 +383,7 @@ def show_phase(visit: Visit) -> Response:
         views=views,
         boards=shown.made,
         is_waiting=shown.is_pending,
-        address=site_address(visit),
+        address=visit.site_address,
         outcome=outcome,
         is_counting=is_counting,
     )
@@ -350,44 +399,38 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
     return visit.site.outcomes.refresh(phase.name, measure)
 
 
-def show_source(visit: Visit) -> Response:
+def _show_source(visit: Visit) -> Response:
     """Send the texts to be corrected, one sentence in each line."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     if phase.is_answers or not visit.moment.visibility.source(phase, None):
         raise NotFoundError(f"the texts of {phase.name} are not public yet")
     with visit.event.database.read() as transaction:
         version = visit.event.newest_gold(transaction, phase)
     corpus = visit.event.scorer(version, visit.moment.definition).prepared.whole
     text = "".join(f"{sentence.text}\n" for sentence in corpus)
-    return answer_cached(visit, text.encode(), _TEXT, f"{phase.name}.txt")
+    return _answer_cached(visit, text.encode(), _TEXT, f"{phase.name}.txt")
 
 
-def show_gold(visit: Visit) -> Response:
+def _show_gold(visit: Visit) -> Response:
     """Send the gold of a phase, where everybody may see it."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
-    return answer_cached(visit, read_gold(visit, phase), _TEXT, f"{phase.name}.m2")
+    return _answer_cached(visit, visit.event.read_gold(phase), _TEXT, f"{phase.name}.m2")
 
 
-def show_gold_version(visit: Visit) -> Response:
+def _show_gold_version(visit: Visit) -> Response:
     """Send a version of the gold whose board everybody sees, where everybody may read it, or could before it was replaced."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
     version = _find_public_boards(visit, phase).get_readable_gold(visit.path("version"))
     with visit.event.database.read() as transaction:
         content = contents.get(transaction, version.sha256)
-    return answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")
+    return _answer_cached(visit, content, _TEXT, f"{phase.name}-{visit.path('version')}.m2")
 
 
-def read_gold(visit: Visit, phase: Phase) -> bytes:
-    """Read the gold in force of a phase."""
-    with visit.event.database.read() as transaction:
-        return contents.get(transaction, visit.event.newest_gold(transaction, phase).sha256)
-
-
-def send_static(visit: Visit) -> Response:
+def _send_static(visit: Visit) -> Response:
     """Send a file that pages load."""
     name = visit.path("name")
     if name not in STATIC or read_static(name)[1] != visit.path("hash"):
@@ -396,7 +439,7 @@ def send_static(visit: Visit) -> Response:
     return Response(read_static(name)[0], headers={"Content-Type": kind, "Cache-Control": _KEPT_FOREVER})
 
 
-def tell_health(visit: Visit) -> Response:
+def _tell_health(visit: Visit) -> Response:
     """Tell that the server and its database answer."""
     del visit
     return Response("ok\n", headers={"Content-Type": _TEXT})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from errata_event.answers.items import make_item_key
 from errata_event.answers.outcomes import view_team
@@ -13,7 +14,7 @@ from errata_event.answers.proposals import measure_proposal_quota, propose_file
 from errata_event.boards import find_scores
 from errata_event.definition import make_phase_record
 from errata_event.server.answers import find_most_bytes
-from errata_event.server.requests import NotFoundError, find_phase
+from errata_event.server.requests import EventSite, NotFoundError, api
 from errata_event.submissions import choose_entries, list_submissions, measure_quota
 from errata_event.uploading import check_before, find_limit, upload
 
@@ -29,13 +30,23 @@ if TYPE_CHECKING:
     from errata_event.uploading import Receipt
 
 
-# --- What programs ask, with a token: ``errata submit``, and any HTTP client.
-
 _DESCRIPTION = "errata-description"
 """The header with the description of a submission, percent-encoded."""
 
 
-def list_phases(visit: Visit) -> Response:
+def routes(site: EventSite) -> list[Route]:
+    """List the addresses of programs."""
+    submissions, proposals = "/api/phases/{phase}/submissions", "/api/phases/{phase}/proposals"
+    return [
+        Route("/api/phases", api(site, _list_phases)),
+        Route(submissions, api(site, _list_own, "team")),
+        Route(submissions, api(site, _take_upload, "team", upload=_prepare_upload), methods=["POST"]),
+        Route(proposals, api(site, _list_own_proposals, "team")),
+        Route(proposals, api(site, _take_proposals, "team", upload=_prepare_proposals), methods=["POST"]),
+    ]
+
+
+def _list_phases(visit: Visit) -> Response:
     """List the phases."""
     return JSONResponse(
         {
@@ -53,14 +64,14 @@ def list_phases(visit: Visit) -> Response:
     )
 
 
-def prepare_upload(visit: Visit) -> int:
+def _prepare_upload(visit: Visit) -> int:
     """Refuse an upload that would be refused whatever it contains; else say how many bytes it may have."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     check_before(visit.event, phase.name)
     return find_limit(visit.event, phase.name, visit.site.settings.max_upload)
 
 
-def take_upload(visit: Visit) -> Response:
+def _take_upload(visit: Visit) -> Response:
     """Take an upload and answer it."""
     description = unquote(visit.request.headers.get(_DESCRIPTION, ""))
     receipt = upload(visit.event, visit.account, visit.path("phase"), visit.read_file(), description, visit.received_at)
@@ -70,9 +81,9 @@ def take_upload(visit: Visit) -> Response:
     return JSONResponse(record, 201 if receipt.is_new else 200)
 
 
-def list_own(visit: Visit) -> Response:
+def _list_own(visit: Visit) -> Response:
     """List the submissions of a team in a phase."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     if phase.is_answers:
         raise NotFoundError(f"nothing is submitted to {phase.name}; its proposals are at /api/phases/{phase.name}/proposals")
     shows = visit.moment.visibility.own_scores(phase, visit.account)
@@ -127,17 +138,14 @@ def _describe_upload_quota(quota: Quota) -> dict[str, Any]:
     return {**quota._asdict(), "left": quota.left, "resets_at": quota.resets_at.isoformat()}
 
 
-# --- What programs ask about alternative answers: they propose a file of them, and list what their team proposes.
-
-
-def prepare_proposals(visit: Visit) -> int:
+def _prepare_proposals(visit: Visit) -> int:
     """Refuse a file that would be refused whatever it contains; else say how many bytes it may have."""
-    return find_most_bytes(visit, find_phase(visit.moment, visit.path("phase")))
+    return find_most_bytes(visit, visit.phase)
 
 
-def take_proposals(visit: Visit) -> Response:
+def _take_proposals(visit: Visit) -> Response:
     """Propose what a file has, and answer it."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     receipt = propose_file(visit.event, visit.account, phase.name, visit.read_file(), received_at=visit.received_at)
     record: dict[str, Any] = {
         "proposals": [{**_describe(proposal), "new": is_new} for proposal, is_new in receipt.proposals],
@@ -149,9 +157,9 @@ def take_proposals(visit: Visit) -> Response:
     return JSONResponse(record, 201 if any(is_new for _, is_new in receipt.proposals) else 200)
 
 
-def list_own_proposals(visit: Visit) -> Response:
+def _list_own_proposals(visit: Visit) -> Response:
     """List the proposals of a team, with what became of them once that is published."""
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     seen = view_team(visit.event, visit.account, phase.name)
     listed = [
         {

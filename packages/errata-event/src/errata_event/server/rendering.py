@@ -1,4 +1,4 @@
-"""Pages from templates: every value is escaped; tables of leaderboards as HTML, and pages that any cache may keep."""
+"""Pages from templates, and tables of leaderboards as HTML: every value is escaped, as is every character that could mislead a reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from errata.html import printable, printable_lines
 from errata.report.table import Column, find_best_cells
@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 
     from errata.report.table import Table
     from errata_event.accounts import Account
-    from errata_event.event import Moment
     from errata_event.golds import GoldVariant
-    from errata_event.server.requests import Visit
 
-
-# --- How pages name the tables of leaderboards.
 
 _KINDS = {
     "metrics": "All metrics",
@@ -54,8 +50,6 @@ def label_table(name: str) -> str:
     return f"{_KINDS[match[1]]} ({match[2]})" if match[2] else _KINDS[match[1]]
 
 
-# --- The tables of leaderboards as HTML; in Python, because templates take too long for thousands of cells.
-
 _MANY_ROWS = 30
 """A longer table keeps its headings in view."""
 _NUMBER, _BEST = ' class="number"', ' class="number best"'
@@ -63,7 +57,9 @@ _MARK = ' <abbr title="proposed alternative answers">†</abbr>'
 
 
 def _write_table(table: Table, marked: Collection[str] = ()) -> Markup:
-    """Write a table without its notes.  The first text of a row is its heading; teams with these names are marked.
+    """Write a table without its notes, in Python, because templates take too long for thousands of cells.
+
+    The first text of a row is its heading; teams with these names are marked.
 
     >>> from errata.report import Column, Table
     >>> text = _write_table(Table((Column("System"), Column("F", "percent")), (("<a>", 0.5),)), ["<a>"])
@@ -98,8 +94,6 @@ def _escape(text: str) -> str:
     """Escape what has a meaning in HTML, and what could mislead a reader."""
     return str(escape(printable(text)))
 
-
-# --- Pages from templates: every value is escaped, and characters that could mislead a reader are shown as escapes.
 
 _HASH_DIGITS = 12
 STATIC = ("site.css", "site.js", "judging.js")
@@ -177,61 +171,17 @@ def _environment() -> Environment:
     return made
 
 
-def render_page(name: str, visit: Visit, status: int = 200, **values: Any) -> Response:
-    """Show a page to whoever asks."""
-    return HTMLResponse(render_text(name, visit.moment.definition, visit=visit, viewer=visit.viewer, **values), status)
-
-
 def render_text(name: str, definition: Any, **values: Any) -> str:
     """Fill a template."""
     named = {"visit": None, "viewer": None, **values}
     return _environment().get_template(name).render(event=definition, zone=definition.zone, **named)
 
 
-# --- Answers that any cache may keep, because everybody gets the same.
-#
-# How long they may be kept ends before what they show would change without anybody doing something.
-
-_KEPT_SECONDS = 30
-_PENDING_SECONDS = 2
-_TAG_DIGITS = 32
-
-
-def answer_public(visit: Visit, name: str, *, is_pending: bool = False, **values: object) -> Response:
-    """Answer with a page that does not look at who asks; one of which a part is pending is kept for a moment only."""
-    text = render_text(name, visit.moment.definition, visibility=visit.moment.visibility, **values)
-    return answer_cached(visit, text.encode(), HTMLResponse.media_type + "; charset=utf-8", is_pending=is_pending)
-
-
-def answer_cached(visit: Visit, content: bytes, kind: str, file_name: str = "", *, is_pending: bool = False) -> Response:
-    """Answer with a hash, so that a cache asks whether something has changed, and need not be sent the same again."""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:_TAG_DIGITS]}"'
-    seconds = min(_seconds_unchanged(visit.moment), _PENDING_SECONDS if is_pending else _KEPT_SECONDS)
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={seconds}", "Content-Type": kind}
-    if file_name:
-        headers["Content-Disposition"] = _attachment(file_name)
-    if tag in visit.request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers)
-
-
 def send_file(content: bytes, kind: str, file_name: str) -> Response:
     """Send a file to one who asks, which no cache keeps."""
-    return Response(content, headers={"Content-Type": kind, "Content-Disposition": _attachment(file_name)})
+    return Response(content, headers=file_headers(kind, file_name))
 
 
-def _attachment(file_name: str) -> str:
-    """The value of the header that makes a browser save a file."""
-    return f'attachment; filename="{file_name}"'
-
-
-def _seconds_unchanged(moment: Moment) -> int:
-    """How long nothing can become visible or hidden, half a minute at most."""
-    instants = [
-        instant
-        for phase in moment.definition.phases
-        for instant in (phase.opens, phase.closes, phase.deadline, moment.visibility.published(phase))
-        if instant is not None and instant > moment.now
-    ]
-    left = min(((instant - moment.now).total_seconds() for instant in instants), default=_KEPT_SECONDS)
-    return max(0, min(_KEPT_SECONDS, int(left)))
+def file_headers(kind: str, file_name: str = "") -> dict[str, str]:
+    """Make the headers of a content, which browsers save if it has the name of a file."""
+    return {"Content-Type": kind, **({"Content-Disposition": f'attachment; filename="{file_name}"'} if file_name else {})}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address
 from tempfile import SpooledTemporaryFile, TemporaryFile
 from time import monotonic
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from anyio import CapacityLimiter
@@ -25,13 +25,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartParser
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from errata.errors import ErrataError, RequestError, UsageError
+from errata.errors import ErrataError, InputError, RequestError, UsageError
 from errata_event import accounts
 from errata_event.caching import Cache, PendingError
 from errata_event.database import DatabaseUnavailableError
-from errata_event.server.rendering import home_of, render_text
+from errata_event.server.rendering import render_text
 from errata_event.submissions import LimitError
 from errata_event.uploading import ClosedError
 
@@ -49,29 +49,8 @@ if TYPE_CHECKING:
     from errata_event.server.settings import ServerSettings
 
 
-# --- Phases as addresses name them.
-
-
-def find_phase(moment: Moment, name: str) -> Phase:
-    """Find a phase by the name in an address."""
-    for phase in moment.definition.phases:
-        if phase.name == name:
-            return phase
-    raise NotFoundError("there is no such phase")
-
-
-def site_address(visit: Visit) -> str:
-    """How programs reach the server: at its public address, or where it listens; never what a request says."""
-    if visit.site.settings.public_url:
-        return visit.site.settings.public_url.rstrip("/")
-    host, port = visit.request.scope.get("server") or (visit.site.settings.host, visit.site.settings.port)
-    return f"http://[{host}]:{port}" if ":" in str(host) else f"http://{host}:{port}"
-
-
-# --- Where a browser goes after the log-in: back to the page that needed it, which is always a page of this server.
-
-FIELD = "next"
-"""The field of the form, and of the address, that has the page."""
+BACK = "next"
+"""The field of the log-in form, and of its address, with the page that needed the log-in, which is always a page of this server."""
 _LOCAL = re.compile(r"/(?:[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*/?)?(?:\?[A-Za-z0-9._~=&-]*)?")
 _LONGEST = 500
 
@@ -79,7 +58,7 @@ _LONGEST = 500
 def _log_in_address(request: Request) -> str:
     """The address of the log-in for one who must log in first."""
     back = find_return(_page_of(request))
-    return f"{LOGIN}?{urlencode({FIELD: back})}" if back else LOGIN
+    return f"{LOGIN}?{urlencode({BACK: back})}" if back else LOGIN
 
 
 def find_return(path: str) -> str:
@@ -91,12 +70,6 @@ def find_return(path: str) -> str:
     return path if len(path) <= _LONGEST and _LOCAL.fullmatch(path) else ""
 
 
-def find_home(account: Account, back: str) -> str:
-    """Where somebody goes after logging in: back to a page of their own, or to the first."""
-    home = home_of(account)
-    return back if urlsplit(back).path.startswith(f"{home}/") else home
-
-
 def _page_of(request: Request) -> str:
     """The page that was asked for, or that had the form."""
     if request.method != "POST":
@@ -105,8 +78,7 @@ def _page_of(request: Request) -> str:
     return referrer.path if referrer.netloc == request.headers.get("host", "") else ""
 
 
-# --- How often an address may try to log in: a bucket of attempts for each address.
-#
+# How often an address may try to log in: there is a bucket of attempts for each address.
 # Nobody can guess a token of 256 bits; the limit keeps those who try from taking the time of others.
 # There is no limit of all addresses together: whoever has some of them could shut out everybody else.
 # It is asked before anything else is done for a request, and needs no database.
@@ -157,9 +129,6 @@ def _hash(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-# --- Which forms are taken: those of this site, in UTF-8.
-
-
 def _require_same_origin(settings: ServerSettings, request: Request) -> None:
     """Refuse forms of other sites, before anything is looked up."""
     origin, fetched = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
@@ -183,15 +152,13 @@ def _require_utf8(request: Request) -> None:
         raise HTTPException(415, "forms must be in UTF-8")
 
 
-# --- What the log says of an error that nobody expected: its kind and where it happened, and nothing that was sent or stored.
-#
-# The message of an error may quote what it was about, such as a row of the database or a text, so it is left out.
-
 _MOST_CAUSES = 5
 
 
 def _describe_failure(error: BaseException) -> str:
-    """Describe an error in one line.
+    """Describe an error that nobody expected in one line for the log: its kind and where it happened.
+
+    Its message may quote what it was about, such as a row of the database or a text, so it is left out.
 
     >>> try:
     ...     int("a secret")
@@ -207,8 +174,6 @@ def _describe_failure(error: BaseException) -> str:
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     return "; caused by ".join(described)
 
-
-# --- What went wrong, in words, for people and for programs.
 
 _TITLES = {
     400: "This request cannot be understood",
@@ -234,6 +199,10 @@ class NotFoundError(RequestError):
     """There is no such thing, or the viewer may not know of it: both are told alike."""
 
 
+class _TooLargeError(RequestError):
+    """The file of a form is too large."""
+
+
 def status_of(error: ErrataError) -> int:
     """The status of an answer that tells of an error; the log says why the database cannot be used, and nobody else learns it."""
     if isinstance(error, DatabaseUnavailableError):
@@ -243,6 +212,7 @@ def status_of(error: ErrataError) -> int:
         (PendingError, 503),
         (DatabaseUnavailableError, 503),
         (LimitError, 429),
+        (_TooLargeError, 413),
         (ClosedError, 409),
         (RequestError, 409),
         (UsageError, 400),
@@ -278,15 +248,12 @@ def _answer(site: EventSite, request: Request, status: int, message: str, header
         definition = site.event.moment().definition
     except ErrataError:  # the database is away
         return PlainTextResponse(f"{message}\n", status, headers)
-    from starlette.responses import HTMLResponse
-
     title = _TITLES.get(status, "This is not possible")
     return HTMLResponse(render_text("problem.html", definition, title=title, message=message, status=status), status, headers)
 
 
-# --- The bodies of requests: bounded in bytes and in time before memory is spent, and decompressed piece by piece.
-#
-# A body of any size is read into a file without a name; only its beginning is in memory.
+# The bodies of requests are bounded in bytes and in time before memory is spent, and decompressed piece by piece.  A body of any size is
+# read into a file without a name; only its beginning is in memory.
 
 _SMALL = 1 << 17
 """Bytes of a body that is no upload."""
@@ -323,7 +290,7 @@ class _LimitedBody:
     async def __call__(self) -> Message:
         """Receive the next piece; raise if the body is too large or takes too long."""
         if (self._declared or 0) > self.most:
-            raise too_large(self.most)
+            raise _too_large(self.most)
         if self.is_complete:
             return await self._receive()  # waits until the client goes away
         try:
@@ -335,7 +302,7 @@ class _LimitedBody:
             self._read += len(message.get("body", b""))
             self.is_complete = not message.get("more_body", False)
             if self._read > self.most:
-                raise too_large(self.most)
+                raise _too_large(self.most)
         return message
 
     async def drain(self, seconds: float = _DRAINING_SECONDS) -> None:
@@ -404,7 +371,7 @@ class _Gunzip:
                 piece = self._unpack.unconsumed_tail
                 self._left -= len(unpacked)
                 if self._left < 0:
-                    raise too_large(self._most)
+                    raise _too_large(self._most)
                 yield unpacked
         except zlib.error:
             raise HTTPException(400, "the body is not compressed by gzip, as its Content-Encoding says", _CLOSE) from None
@@ -417,12 +384,12 @@ class _Gunzip:
             raise HTTPException(400, "the gzip data of the body are not complete", _CLOSE)
 
 
-def too_large(most: int) -> HTTPException:
+def _too_large(most: int) -> HTTPException:
     """Make the error about a body that is too large."""
     return HTTPException(413, f"expected at most {most:,} bytes, found more", _CLOSE)
 
 
-# --- How answers leave: with security headers, and large ones from disk, so that a client that does not read costs little memory.
+# Answers leave with security headers, and large ones from disk, so that a client that does not read costs little memory.
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -504,8 +471,6 @@ class _SentAnswer:
         return self._body is not None and not self._body.is_complete
 
 
-# --- What happens to every request before a handler sees it: limits, and refusals of what no handler is to see.
-
 LOGIN = "/login"
 _THREADS = 16
 """Handlers that run at a time: as many as PostgreSQL gives connections; each has memory of its own, also for what SQLite keeps."""
@@ -513,7 +478,7 @@ _HOST_BITS = 64
 
 
 class Guard:
-    """An ASGI application around another."""
+    """An ASGI application around another: it limits what every request may take, and refuses requests before routing."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, attempts: Attempts) -> None:
         self._app, self._settings, self._attempts = app, settings, attempts
@@ -585,15 +550,14 @@ def _has_body(scope: Scope) -> bool:
     return any(name in {b"content-length", b"transfer-encoding"} and value not in {b"", b"0"} for name, value in scope["headers"])
 
 
-# --- A request with what handlers need to know: who asks, what the event is like now, and the form that was sent.
-#
-# Handlers are plain functions, which run in threads.
-# Who asks is found out before the body of a request is read, so a stranger's upload is refused unread.
+# Handlers are plain functions of a :class:`Visit`, which run in threads.  Who asks is found out before the body of a request is read, so a
+# stranger's upload is refused unread.
 
 _BEARER = "bearer "
 _MOST_FIELDS, _MOST_BESIDE_A_FILE = 200, 20
 """Fields are kept in memory; a form without a file is small as a whole."""
 _LONGEST_FIELD = 1 << 16
+_MOST_DIGITS = 7
 _FORM_FILE = "file"
 """The name of the field of a form that has a file."""
 
@@ -688,15 +652,61 @@ class Visit:
         """What forms must send back, which other sites cannot know."""
         return hmac.new(self.session.encode(), b"csrf", hashlib.sha256).hexdigest()
 
+    @property
+    def phase(self) -> Phase:
+        """The phase that the address names."""
+        name = self.path("phase")
+        for phase in self.moment.definition.phases:
+            if phase.name == name:
+                return phase
+        raise NotFoundError("there is no such phase")
+
+    @property
+    def answers_phase(self) -> Phase:
+        """The phase of alternative answers that the address names."""
+        phase = self.phase
+        if not phase.is_answers:
+            raise NotFoundError(f"no alternative answers are proposed in {phase.name}")
+        return phase
+
+    @property
+    def page_number(self) -> int:
+        """The number of a page in the address; 1 if it has none."""
+        text = self.request.query_params.get("page", "1")
+        return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < _MOST_DIGITS and int(text) else 1
+
+    @property
+    def site_address(self) -> str:
+        """How programs reach the server: at its public address, or where it listens; never what a request says."""
+        settings = self.site.settings
+        if settings.public_url:
+            return settings.public_url.rstrip("/")
+        host, port = self.request.scope.get("server") or (settings.host, settings.port)
+        return f"http://[{host}]:{port}" if ":" in str(host) else f"http://{host}:{port}"
+
     def path(self, name: str) -> str:
         """A part of the address."""
         return str(self.request.path_params[name])
 
     def read_file(self) -> bytes:
-        """Read what was uploaded."""
+        """Read what a program uploaded."""
         if self.file is None:
             raise HTTPException(400, "no file was sent; choose one")
         return self.file.read()
+
+    def read_form_file(self, most: int) -> bytes:
+        """Read the file of a form; raise if there is none, or it has more bytes than ``most``."""
+        if self.file is None:
+            raise InputError("no file was sent; choose one")
+        content = self.file.read(most + 1)
+        if len(content) > most:
+            raise _TooLargeError(_too_large(most).detail)
+        return content
+
+    def render(self, name: str, status: int = 200, **values: Any) -> Response:
+        """Fill a template for who asks."""
+        named = {"visit": self, "viewer": self.viewer, "visibility": self.moment.visibility, **values}
+        return HTMLResponse(render_text(name, self.moment.definition, **named), status)
 
 
 _Handler = Callable[[Visit], Response]

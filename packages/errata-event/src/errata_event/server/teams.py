@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.routing import Route
 
 from errata.errors import ErrataError, RequestError
 from errata.report.page.document import make_page
@@ -12,19 +14,8 @@ from errata.task.definition import Statistics
 from errata.task.running import GoldScores, Origin, TaskResult, build_task_report
 from errata_event import accounts, contents
 from errata_event.boards import find_scores
-from errata_event.definition import is_organiser
-from errata_event.server.boards import read_gold
-from errata_event.server.rendering import home_of, render_page, send_file
-from errata_event.server.requests import (
-    FIELD,
-    REPORT_POLICY,
-    NotFoundError,
-    find_home,
-    find_phase,
-    find_return,
-    status_of,
-    too_large,
-)
+from errata_event.server.rendering import home_of, send_file
+from errata_event.server.requests import BACK, LOGIN, REPORT_POLICY, EventSite, NotFoundError, find_return, form, page, status_of
 from errata_event.submissions import (
     DESCRIPTION,
     PRIMARY,
@@ -53,26 +44,45 @@ if TYPE_CHECKING:
     from errata_event.submissions import Quota, Submission
 
 
-# --- Logging in with a token, and out again.
+def routes(site: EventSite) -> list[Route]:
+    """List the addresses of teams, of their submissions, which organisers see too, and of the log-in."""
+    own, seen = "/team/submissions/{submission}", "/organiser/submissions/{submission}"
+    return [
+        Route(LOGIN, page(site, _show_log_in)),
+        Route(LOGIN, form(site, _log_in, None), methods=["POST"]),
+        Route("/logout", form(site, _log_out, None), methods=["POST"]),
+        Route("/team", page(site, _show_team, "team")),
+        Route("/team/phases/{phase}", page(site, _show_team_phase, "team")),
+        Route("/team/phases/{phase}", form(site, _take_form, "team", file=True), methods=["POST"]),
+        Route("/team/phases/{phase}/gold", page(site, _show_team_gold, "team")),
+        Route(own, page(site, _show_submission, "team")),
+        Route(f"{own}/file", page(site, _send_submission, "team")),
+        Route(f"{own}/report", page(site, _show_report, "team", is_slow=True)),
+        Route(f"{own}/{{action}}", form(site, _mark_own, "team"), methods=["POST"]),
+        Route(seen, page(site, _show_submission, "organiser")),
+        Route(f"{seen}/file", page(site, _send_submission, "organiser")),
+        Route(f"{seen}/report", page(site, _show_report, "organiser", is_slow=True)),
+    ]
 
 
-def show_log_in(visit: Visit) -> Response:
+def _show_log_in(visit: Visit) -> Response:
     """Show the form, or go on if somebody is logged in."""
     if visit.viewer is not None:
         return RedirectResponse(home_of(visit.viewer), 303)
-    return render_page("log_in.html", visit, wrong=False, back=find_return(visit.request.query_params.get(FIELD, "")))
+    return visit.render("log_in.html", wrong=False, back=find_return(visit.request.query_params.get(BACK, "")))
 
 
-def log_in(visit: Visit) -> Response:
+def _log_in(visit: Visit) -> Response:
     """Start a session for a token."""
-    token, back = visit.form.get("token", "").strip(), find_return(visit.form.get(FIELD, ""))
+    token, back = visit.form.get("token", "").strip(), find_return(visit.form.get(BACK, ""))
     with visit.event.database.read() as transaction:
         found = accounts.find_by_token(transaction, token)
     if found is None:
-        return render_page("log_in.html", visit, 403, wrong=True, back=back)
+        return visit.render("log_in.html", 403, wrong=True, back=back)
     with visit.event.database.write("sessions") as transaction:
         secret = accounts.start_session(transaction, found, visit.moment.now)
-    answer = RedirectResponse(find_home(found, back), 303)
+    home = home_of(found)  # back to a page of their own, or to the first
+    answer = RedirectResponse(back if urlsplit(back).path.startswith(f"{home}/") else home, 303)
     answer.set_cookie(
         visit.site.cookie,
         secret,
@@ -84,7 +94,7 @@ def log_in(visit: Visit) -> Response:
     return answer
 
 
-def log_out(visit: Visit) -> Response:
+def _log_out(visit: Visit) -> Response:
     """End the session."""
     if visit.session:
         with visit.event.database.write("sessions") as transaction:
@@ -94,11 +104,8 @@ def log_out(visit: Visit) -> Response:
     return answer
 
 
-# --- A submission with everything that one who may see it sees of it.
-
-
 class _SubmissionView(NamedTuple):
-    """A submission, its phase, and its team."""
+    """A submission with everything that one who may see it sees of it."""
 
     submission: Submission
     phase: Phase
@@ -123,7 +130,7 @@ def _get_submission(visit: Visit) -> _SubmissionView:
     viewer, moment = visit.account, visit.moment
     with visit.event.database.read() as transaction:
         try:
-            if is_organiser(viewer):
+            if viewer.role == "organiser":
                 submission = find_submission(transaction, visit.path("submission"))
             else:
                 submission = find_own(transaction, viewer, visit.path("submission"))
@@ -134,6 +141,7 @@ def _get_submission(visit: Visit) -> _SubmissionView:
         entry = find_entry_of(transaction, phase.name, team.id)
         version = visit.event.newest_gold(transaction, phase)
     shows_scores = moment.visibility.scores_of(phase, team.id, viewer)
+    base = "/organiser" if viewer.role == "organiser" else "/team"
     return _SubmissionView(
         submission,
         phase,
@@ -142,7 +150,7 @@ def _get_submission(visit: Visit) -> _SubmissionView:
         version,
         shows_scores,
         shows_scores and moment.visibility.gold(phase, viewer),
-        f"/{'organiser' if is_organiser(viewer) else 'team'}/submissions/{submission.public_id}",
+        f"{base}/submissions/{submission.public_id}",
     )
 
 
@@ -158,18 +166,15 @@ def _list_problems(visit: Visit, view: _SubmissionView) -> list[Problem]:
 
 
 def _read_content(visit: Visit, view: _SubmissionView) -> bytes:
-    """Read what was uploaded."""
     with visit.event.database.read() as transaction:
         return contents.get(transaction, view.submission.sha256)
 
-
-# --- What a team has submitted to a phase, as its pages show it.
 
 _MOST_ON_PAGE = 50
 _MOST_IN_OVERVIEW = 5
 
 
-class _TeamPhase(NamedTuple):
+class TeamPhase(NamedTuple):
     """The submissions of a team to a phase, of which a page shows some."""
 
     phase: Phase
@@ -185,6 +190,17 @@ class _TeamPhase(NamedTuple):
     number: int
     """The page, counted from 1."""
 
+    @classmethod
+    def view(cls, visit: Visit, phase: Phase, team: Account, number: int = 1, most: int = _MOST_ON_PAGE) -> TeamPhase:
+        """Collect what a team has submitted to a phase, for one who may see it; ``number`` is that of a page of so many."""
+        moment = visit.moment
+        with visit.event.database.read() as transaction:
+            listed = list_submissions(transaction, phase.name, team.id)
+            quota = measure_quota(transaction, phase, team.id, moment.now, moment.definition.zone)
+        shown = listed[::-1][(number - 1) * most : number * most]
+        scores = _find_scores(visit, phase, team, shown)
+        return cls(phase, team, len(listed), choose_entries(listed).get(team.id), shown, scores, quota, number)
+
     @property
     def pages(self) -> int:
         """How many pages there are."""
@@ -197,18 +213,6 @@ class _TeamPhase(NamedTuple):
         return [score.label for score in first]
 
 
-def view_phase(visit: Visit, phase: Phase, team: Account, number: int = 1, most: int = _MOST_ON_PAGE) -> _TeamPhase:
-    """Collect what a team has submitted to a phase, for one who may see it; ``number`` is that of a page of so many."""
-    moment = visit.moment
-    with visit.event.database.read() as transaction:
-        listed = list_submissions(transaction, phase.name, team.id)
-        quota = measure_quota(transaction, phase, team.id, moment.now, moment.definition.zone)
-    shown = listed[::-1][(number - 1) * most : number * most]
-    return _TeamPhase(
-        phase, team, len(listed), choose_entries(listed).get(team.id), shown, _find_scores(visit, phase, team, shown), quota, number
-    )
-
-
 def _find_scores(visit: Visit, phase: Phase, team: Account, shown: Sequence[Submission]) -> dict[int, list[ShownScore]] | None:
     if not visit.moment.visibility.scores_of(phase, team.id, visit.viewer):
         return None
@@ -219,39 +223,26 @@ def _find_scores(visit: Visit, phase: Phase, team: Account, shown: Sequence[Subm
     return {submission.id: find_scores(visit.event, submission, version, team.name) for submission in shown}
 
 
-def page_number(visit: Visit) -> int:
-    """The number of a page in an address; 1 if it has none."""
-    text = visit.request.query_params.get("page", "1")
-    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < _MOST_DIGITS and int(text) else 1
-
-
-_MOST_DIGITS = 7
-
-
-# --- The page of a submission: its scores, its warnings, its file, and what its team can do with it.
-
 _ACTIONS = {"primary": PRIMARY, "withdraw": WITHDRAWN, "restore": RESTORED, "description": DESCRIPTION}
 _M2 = b"S "
 """How an upload in M2 begins."""
 
 
-def show_submission(visit: Visit) -> Response:
+def _show_submission(visit: Visit) -> Response:
     """Show a submission."""
     view = _get_submission(visit)
     accepted = visit.request.query_params.get("accepted", "")
-    return render_page(
+    return visit.render(
         "submission.html",
-        visit,
         view=view,
-        visibility=visit.moment.visibility,
         scores=_score_view(visit, view),
         problems=_list_problems(visit, view),
         accepted=accepted if accepted in {_NEW, _SAME} else "",
-        may_change=not is_organiser(visit.viewer) and visit.moment.visibility.accepts(view.phase),
+        may_change=visit.account.role != "organiser" and visit.moment.visibility.accepts(view.phase),
     )
 
 
-def send_submission(visit: Visit) -> Response:
+def _send_submission(visit: Visit) -> Response:
     """Send the file back, under a name that errata chose."""
     view = _get_submission(visit)
     content = _read_content(visit, view)
@@ -259,7 +250,7 @@ def send_submission(visit: Visit) -> Response:
     return send_file(content, "text/plain; charset=utf-8", f"{view.phase.name}-{view.submission.number}.{ending}")
 
 
-def mark_own(visit: Visit) -> Response:
+def _mark_own(visit: Visit) -> Response:
     """Do what a button of the page says."""
     action = visit.path("action")
     if action not in _ACTIONS:
@@ -270,47 +261,41 @@ def mark_own(visit: Visit) -> Response:
     return RedirectResponse(view.base, 303)
 
 
-# --- The pages of a team: what it has submitted, and the form with which it submits.
-
 _NEW, _SAME = "new", "same"
 """What an address says about an upload that was just accepted."""
 
 
-def show_team(visit: Visit) -> Response:
+def _show_team(visit: Visit) -> Response:
     """Show all phases to a team, with what it submitted last."""
     own = [
-        view_phase(visit, phase, visit.account, most=_MOST_IN_OVERVIEW) for phase in visit.moment.definition.phases if not phase.is_answers
+        TeamPhase.view(visit, phase, visit.account, most=_MOST_IN_OVERVIEW)
+        for phase in visit.moment.definition.phases
+        if not phase.is_answers
     ]
     answers = [phase for phase in visit.moment.definition.phases if phase.is_answers]
-    return render_page("team.html", visit, visibility=visit.moment.visibility, own=own, answers=answers)
+    return visit.render("team.html", own=own, answers=answers)
 
 
-def show_team_phase(visit: Visit) -> Response:
+def _show_team_phase(visit: Visit) -> Response:
     """Show a team all that it has submitted to a phase."""
     return _show(visit, _find(visit))
 
 
-def show_team_gold(visit: Visit) -> Response:
+def _show_team_gold(visit: Visit) -> Response:
     """Send a team the gold of a phase, where teams may see it."""
     phase = _find(visit)
     if not visit.moment.visibility.gold(phase, visit.viewer):
         raise NotFoundError(f"the gold of {phase.name} is hidden")
-    return send_file(read_gold(visit, phase), "text/plain; charset=utf-8", f"{phase.name}.m2")
+    return send_file(visit.event.read_gold(phase), "text/plain; charset=utf-8", f"{phase.name}.m2")
 
 
-def take_form(visit: Visit) -> Response:
+def _take_form(visit: Visit) -> Response:
     """Take an upload: show the submission, or every problem for which it is refused."""
     phase = _find(visit)
     description = visit.form.get("description", "")
     try:
         check_before(visit.event, phase.name, visit.received_at)
-        if visit.file is None:
-            return _show(visit, phase, 422, refusal="no file was sent; choose one", description=description)
-        most = find_limit(visit.event, phase.name, visit.site.settings.max_upload)
-        content = visit.file.read(most + 1)
-        if len(content) > most:
-            refused = too_large(most)
-            return _show(visit, phase, refused.status_code, refusal=refused.detail, description=description)
+        content = visit.read_form_file(find_limit(visit.event, phase.name, visit.site.settings.max_upload))
         receipt = upload(visit.event, visit.account, phase.name, content, description, visit.received_at)
     except ErrataError as error:
         return _show(visit, phase, status_of(error), refusal=str(error), description=description)
@@ -320,7 +305,7 @@ def take_form(visit: Visit) -> Response:
 
 
 def _find(visit: Visit) -> Phase:
-    phase = find_phase(visit.moment, visit.path("phase"))
+    phase = visit.phase
     if phase.is_answers:
         raise NotFoundError(f"nothing is submitted to {phase.name}")
     return phase
@@ -330,24 +315,20 @@ def _show(visit: Visit, phase: Phase, status: int = 200, **answer: object) -> Re
     """Show the submissions and the form, with what was wrong with an upload if there was one."""
     named = {"refusal": "", "problems": [], "description": "", **answer}
     visibility = visit.moment.visibility
-    return render_page(
+    return visit.render(
         "team_phase.html",
-        visit,
         status,
-        visibility=visibility,
-        own=view_phase(visit, phase, visit.account, page_number(visit)),
+        own=TeamPhase.view(visit, phase, visit.account, visit.page_number),
         shows_gold=visibility.gold(phase, visit.viewer),
         **named,
     )
 
 
-# --- The report page of a single submission, where its reader may see the gold.
-#
-# A report depends on nothing but the submission, the gold, the settings and the names that it shows.
+def _show_report(visit: Visit) -> Response:
+    """Show the report of a submission, where its reader may see the gold; its policy takes it out of the origin of this server.
 
-
-def show_report(visit: Visit) -> Response:
-    """Show the report of a submission; its policy takes it out of the origin of this server."""
+    It depends on nothing but the submission, the gold, the settings and the names that it shows.
+    """
     view = _get_submission(visit)
     if not view.has_report:
         raise NotFoundError("there is no report of this submission: its edits cannot be compared with a hidden gold")
