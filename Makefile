@@ -10,7 +10,7 @@ TOOLS := .venv/.tools
 DEPENDENCIES := .venv/.dependencies
 CORE := .venv/.core
 INSTALLED := .venv/.installed
-CORE_SOURCES := CMakeLists.txt src/errata/version.py $(wildcard native/*pp native/bindings/*)
+CORE_SOURCES := CMakeLists.txt src/errata/__init__.py $(wildcard native/*pp native/bindings/*)
 SITE_TOOLS := .venv/.site-tools
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(TESTS)
 # Tests and benchmarks start errata hundreds of times, so compiled modules are kept, whatever the environment says.

@@ -1,6 +1,6 @@
 """Writes a version wherever it stands: ``python .ci/set_version.py 0.3.0 [2027-01-31]``, as ``make version NEW=0.3.0`` does.
 
-- ``src/errata/version.py``, from which the build reads it,
+- ``src/errata/__init__.py``, from which the build reads it,
 - ``packages/errata-event/pyproject.toml``, and the versions of each other that both distributions require,
 - ``CITATION.cff``, with the date if there is one,
 - the newest heading of ``CHANGELOG.md``: of 0.3.0, with the date or "unreleased",
@@ -17,7 +17,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-VERSION = "src/errata/version.py"
+VERSION = "src/errata/__init__.py"
 PROJECT, EVENT = "pyproject.toml", "packages/errata-event/pyproject.toml"
 CITATION = "CITATION.cff"
 CHANGELOG = "CHANGELOG.md"

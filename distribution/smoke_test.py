@@ -45,7 +45,7 @@ def expect(what: str, found: object, expected: object) -> None:
 
 def check_version() -> None:
     """The version is that of the checkout, and the core is the one that this distribution should have."""
-    version = re.search(r'__version__ = "(.*)"', (CHECKOUT / "src" / "errata" / "version.py").read_text(encoding="utf-8"))
+    version = re.search(r'__version__ = "(.*)"', (CHECKOUT / "src" / "errata" / "__init__.py").read_text(encoding="utf-8"))
     core = os.environ.get("ERRATA_EXPECTED_CORE", "native")
     expect("version and core", run("--version").splitlines()[0], f"errata {version and version[1]} ({core} core)")
 

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from errata import _list_names
 from errata.formats import list_data_sets
-from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.report import render
 from errata.report.tables.catalogue import settings_table

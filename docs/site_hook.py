@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import File
 
-from errata.lazy import _list_names
+from errata import _list_names
 
 from site_links import ROOT, find_linked, rewrite_links
 from site_pages import entry_of, make_pages

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata import _list_names
 from errata.cli import _build_parser
-from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.settings import Setting, list_settings, write_value
 

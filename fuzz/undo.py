@@ -308,7 +308,7 @@ def _formulas_in_csv() -> None:
 
 @fix("in_a_terminal", "control character")
 def _printable_output() -> None:
-    _set("errata.report.writers", printable_lines=lambda text: text)
+    _set("errata.report.writers", printable=lambda text, **_: text)
 
 
 @fix("task_outside", "silence")

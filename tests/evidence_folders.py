@@ -7,7 +7,7 @@ from pyarrow import parquet
 
 import errata
 from errata.formats.parallel import make_parallel_columns
-from errata.names import BLOCK_SIZE
+from errata.settings import BLOCK_SIZE
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = ("cautious", "eager", "rewriter")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
-from errata.names import Coefficient
+from errata.settings import Coefficient
 from errata.studies.judgments.items import HumanJudgments, RankedOutput, RankingItem
 from errata.studies.meta.scores import HumanScores, MetricScores, resample_scores, score_by_people
 from errata.studies.meta.systems import MetaIntervals, SetIntervals

@@ -24,7 +24,7 @@ from reproducing.published_scores import FOLDER, LEFT_OUT, correlate, read_metri
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.names import TieRule
+    from errata.settings import TieRule
 
     from reproducing.public_data import PublicData
 

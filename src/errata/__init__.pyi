@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 from errata.corpus.alternatives import list_unclear as list_unclear
 from errata.corpus.corpus import Annotation as Annotation
 from errata.corpus.corpus import Corpus as Corpus
@@ -59,4 +62,8 @@ from errata.stats.intervals import Matches as Matches
 from errata.stats.intervals import compute_intervals as compute_intervals
 from errata.studies.rewards.reranking import utilities as utilities
 from errata.studies.rewards.reward import Rewards as Rewards
-from errata.version import __version__ as __version__
+
+__version__: str
+
+def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]: ...
+def _list_names(package: str) -> dict[str, str]: ...

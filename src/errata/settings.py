@@ -9,6 +9,8 @@ Parsing, checks, messages, help and the tables of the documentation are generate
 ...     side: str = one_of("heads", ("heads", "tails"), "what counts as a success")
 >>> list_settings(Coin)["bias"].expected, list_settings(Coin)["side"].expected
 ('a number from 0 to 1', 'one of heads, tails')
+
+The names and numbers that commands offer and functions take are here too, so that a command can list them without what they are for.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from errata.errors import UsageError
 
@@ -151,3 +153,74 @@ def check_settings(record: Any, owner: str) -> None:
 def write_value(value: Any) -> str:
     """Format a value as on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+BLOCK_SIZE = 1024
+"""Sentences that are hashed together."""
+DEFAULT_MAX_FILES = 1_000
+"""Maximum number of files that a task names."""
+PART_SIZE = 16 * BLOCK_SIZE
+"""Sentences of a part, unless the user says otherwise; always whole blocks."""
+
+Method = Literal["bca", "percentile", "exact"]
+"""A kind of interval."""
+METHODS: tuple[Method, ...] = get_args(Method)
+Test = Literal["randomisation", "bootstrap", "t", "sign"]
+"""A paired test of two systems."""
+TESTS: tuple[Test, ...] = get_args(Test)
+Correction = Literal["holm", "bh", "none"]
+"""A correction of p-values for the number of pairs."""
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+FEWEST_REPLICATES, MOST_REPLICATES = 100, 1_000_000
+
+RankingMethod = Literal["expected-wins", "trueskill", "bradley-terry"]
+"""How systems are ranked."""
+RANKING_METHODS: tuple[RankingMethod, ...] = get_args(RankingMethod)
+"""All values of :data:`RankingMethod`."""
+JudgedUnit = Literal["sentence", "item", "judge"]
+"""What is resampled: the items of a sentence together, single items, or the items of a judge together."""
+JUDGED_UNITS: tuple[JudgedUnit, ...] = get_args(JudgedUnit)
+"""All values of :data:`JudgedUnit`."""
+DEFAULT_RANKING_REPLICATES = 1_000
+DEFAULT_RUNS = 100
+"""Runs of TrueSkill."""
+PairKind = Literal["collapsed", "expanded"]
+"""What a judged pair is: two outputs (collapsed), or two systems, those of the same output included (expanded)."""
+PAIR_KINDS: tuple[PairKind, ...] = get_args(PairKind)
+"""All values of :data:`PairKind`."""
+
+TieRule = Literal["neither", "drop", "loss", "loss-given"]
+"""What a tie of a metric is, if people have a preference."""
+TIE_RULES: dict[TieRule, str] = {
+    "neither": "it is a pair that neither agrees nor disagrees",
+    "drop": "the pair is left out, so metrics with many ties look better",
+    "loss": "the system whose name is first in the alphabet loses, as in the script of SEEDA",
+    "loss-given": "the system that is given first loses, as in gec-metrics",
+}
+"""All values of :data:`TieRule`, with what they mean."""
+Coefficient = Literal["pearson", "spearman", "kendall"]
+"""A coefficient of correlation."""
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+"""All values of :data:`Coefficient`."""
+IntervalMethod = Literal["hierarchical", "bca", "percentile"]
+"""How intervals of correlations are computed."""
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
+"""All kinds of intervals."""
+
+Fill = Literal["empty", "source"]
+"""What stands for a missing line: an empty line, or the line of the source."""
+FILLS: tuple[Fill, ...] = get_args(Fill)
+"""All values of :data:`Fill`."""
+
+Detail = Literal["operation", "category", "full"]
+DETAILS: tuple[Detail, ...] = ("operation", "category", "full")
+"""How much of a type is shown: ``M``, ``DET`` or ``M:DET``."""
+PivotMeasure = Literal["f", "precision", "recall"]
+"""A measure of a type."""
+PIVOT_MEASURES: tuple[PivotMeasure, ...] = get_args(PivotMeasure)
+"""All measures of a type."""
+AUTO = "auto"
+"""On the command line: F, or recall if some types have no F."""
+
+MOST_SENTENCES = 100_000
+"""Sentences that are in a page if no others are asked for; with more it would be slow to open."""

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import errata
+from errata import __version__
 from errata.cli import main
 from errata.language.tagging import find_tagger
-from errata.version import __version__
 
 TABLE, COUNTS, GOLD = "examples/prepositions.csv", "examples/counts.csv", "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]

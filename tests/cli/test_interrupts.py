@@ -56,9 +56,9 @@ def test_interrupts_during_imports(command: list[str], hook: Path, tmp_path: Pat
     listed = tmp_path / "imports"
     assert run([*command, *ARGUMENTS], hook, LIST_IMPORTS=str(listed)) == (0, "")
     names = list(dict.fromkeys(listed.read_text().split()))
-    inside = names[names.index("errata.start") + 1 :]
+    inside = names[names.index("errata.__main__") + 1 :]
     assert len(inside) > 200
-    assert "errata.lazy" not in names[: names.index("errata.start")]
+    assert not any(name.startswith("errata") for name in names[: names.index("errata.__main__")] if name != "errata")
     early = [name for name in inside if name.startswith("errata")][: often(5, 3)]
     for name in [*early, *random.Random(7).sample(inside, often(25, 3))]:
         assert run([*command, *ARGUMENTS], hook, INTERRUPT_AT=name) == INTERRUPTED, name
@@ -73,7 +73,7 @@ def test_interrupts_at_any_time(command: list[str]) -> None:
         time.sleep(1.2 * draw.random())
         started.send_signal(signal.SIGINT)
         out, said = started.communicate(timeout=60)
-        before_errata = not out and "start.py" not in said and "errata:" not in said  # while Python itself starts
+        before_errata = not out and "__main__.py" not in said and "errata:" not in said  # while Python itself starts
         assert before_errata or (started.returncode, said) in (INTERRUPTED, (0, ""))
 
 
@@ -89,7 +89,7 @@ def fail():
         raise RuntimeError("Error calling __set_name__") from error
 
 process.run_process = fail
-from errata.start import start
+from errata.__main__ import start
 start()
 """
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 130

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.names import CORRECTIONS, TESTS
+from errata.settings import CORRECTIONS, TESTS
 from errata.studies.detection import MEASURES
 from errata.studies.detection.cases import _GRANULARITIES
 

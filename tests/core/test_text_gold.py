@@ -22,7 +22,6 @@ from errata import Annotation, Corpus, Sentence, _core
 from errata.core import python as python_core
 from errata.core.limits import MOST_TEXT_TOKENS
 from errata.corpus.corpus import extract_edits
-from errata.corpus.references import compute_fingerprint
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.metrics.maxmatch import MaxMatch
 
@@ -90,7 +89,7 @@ def test_counts_and_contents_are_those_of_objects(case: Columns, max_unchanged: 
     assert counts.tolist() == twin.counts(outputs).tolist() == list(map(list, count_by_objects(corpus, outputs, max_unchanged)))
     content = native.content(0, len(source))
     assert content == twin.content(0, len(source))
-    assert hashlib.sha256(content).hexdigest()[:12] == compute_fingerprint(corpus)
+    assert hashlib.sha256(content).hexdigest()[:12] == corpus.fingerprint
 
 
 @given(columns(), st.sampled_from([pa.string(), pa.large_string(), pa.string_view()]), st.integers(0, 9))
@@ -337,7 +336,7 @@ def check_files(source: Path, references: list[Path], system: Path) -> None:
     if len(references) == 1:
         assert tuple(counts.sum(axis=0)) == tuple(score.parts[name] for name in ("correct", "proposed", "gold"))
     few = make_corpus(lines[0][:1024], [column[:1024] for column in lines[1:-1]])
-    assert hashlib.sha256(gold.content(0, len(few))).hexdigest()[:12] == compute_fingerprint(few)
+    assert hashlib.sha256(gold.content(0, len(few))).hexdigest()[:12] == few.fingerprint
 
 
 @pytest.mark.realdata

@@ -16,7 +16,6 @@ import pytest
 
 import errata
 from errata import InputError, InputWarning, MismatchError, RequestError, UsageError, read_data_set
-from errata.corpus.references import compute_fingerprint
 from errata.formats import (
     DataSet,
     add_data_set,
@@ -253,7 +252,7 @@ def test_a_copy_is_recognised_by_its_checksum(kind: str, tmp_path: Path) -> None
     else:
         copy.write_bytes({"file": ONE, "archive": make_zip({"a": ONE, "b": TWO}), "gzip": gzip.compress(ONE)}[kind])
     assert add_data_set("one", copy).is_verified
-    assert compute_fingerprint(read_data_set("one")) == compute_fingerprint(errata.read(ONE.decode()))
+    assert read_data_set("one").fingerprint == errata.read(ONE.decode()).fingerprint
 
 
 def test_another_copy_is_refused_or_taken_with_a_warning(tmp_path: Path, home: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from errata import UsageError, read, read_data_set
-from errata.corpus.references import compute_fingerprint
 from errata.formats import DataSet, add_data_set, find_data_folder, find_data_set, list_data_sets
 from errata.formats.download import _check_address
 
@@ -61,7 +60,7 @@ def test_public_data_are_what_the_table_says(name: str, data: Path, tmp_path: Pa
     item = find_data_set(name)
     assert add_data_set(name, data / PUBLIC[name], folder=tmp_path).is_verified
     corpus = read_data_set(name, folder=tmp_path)
-    assert (len(corpus), len(corpus.annotators), compute_fingerprint(corpus)) == (item.sentences, item.annotators, item.fingerprint)
+    assert (len(corpus), len(corpus.annotators), corpus.fingerprint) == (item.sentences, item.annotators, item.fingerprint)
 
 
 @pytest.mark.realdata

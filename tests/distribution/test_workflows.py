@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from errata.version import __version__
+from errata import __version__
 
 yaml = pytest.importorskip("yaml", reason="pyyaml is not installed")
 WORKFLOWS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(Path(".github/workflows").glob("*.yml"))}

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from errata import __version__
 from errata.metrics import METRICS
-from errata.version import __version__
 
 yaml = pytest.importorskip("yaml", reason="pyyaml is not installed")
 SCRIPT = Path(".ci/set_version.py").resolve()
@@ -76,7 +76,7 @@ def script() -> Any:
 def checkout(folder: Path) -> Path:
     (folder / "src" / "errata").mkdir(parents=True)
     (folder / "docs").mkdir()
-    (folder / "src" / "errata" / "version.py").write_text('"""The version."""\n\n__version__ = "7.0.0"\n')
+    (folder / "src" / "errata" / "__init__.py").write_text('"""The version."""\n\n__version__ = "7.0.0"\n')
     (folder / "packages" / "errata-event").mkdir(parents=True)
     (folder / "pyproject.toml").write_text('server = ["errata-event==7.0.0"]\npostgresql = ["errata-event[postgresql]==7.0.0"]\n')
     (folder / "packages" / "errata-event" / "pyproject.toml").write_text(
@@ -92,7 +92,7 @@ def checkout(folder: Path) -> Path:
 def test_one_command_changes_the_version(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     lines = script().set_version(root, "7.1.0")
-    assert (root / "src/errata/version.py").read_text() == '"""The version."""\n\n__version__ = "7.1.0"\n'
+    assert (root / "src/errata/__init__.py").read_text() == '"""The version."""\n\n__version__ = "7.1.0"\n'
     assert (root / "pyproject.toml").read_text() == 'server = ["errata-event==7.1.0"]\npostgresql = ["errata-event[postgresql]==7.1.0"]\n'
     event = (root / "packages/errata-event/pyproject.toml").read_text()
     assert event == 'version = "7.1.0"\ndependencies = ["errata==7.1.0", "a>=7.0.0"]\n'
@@ -138,7 +138,7 @@ def test_make_version_runs_it(tmp_path: Path) -> None:
     shutil.copy("Makefile", root)
     command = ["make", "version", f"PYTHON={sys.executable}", "NEW=7.1.0", "DATE=2027-02-01"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert "src/errata/version.py: 7.1.0\n" in done.stdout
+    assert "src/errata/__init__.py: 7.1.0\n" in done.stdout
     assert "date-released: '2027-02-01'" in (root / "CITATION.cff").read_text()
     refused = subprocess.run(["make", "version", f"PYTHON={sys.executable}"], cwd=root, capture_output=True, text=True, check=False)
     assert (refused.returncode != 0, "a version has the form 1.2.3" in refused.stderr) == (True, True)

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 import pytest
 
 import errata
+from errata import _list_names
 from errata.cli import _build_parser
-from errata.lazy import _list_names
 from errata.settings import list_settings
 
 from site_contents import list_pages, read_page

@@ -11,8 +11,8 @@ pytest.importorskip("mkdocs", reason="mkdocs is not installed: pip install 'erra
 
 from site_hook import complete_navigation, on_page_markdown
 
+from errata import _list_names
 from errata.cli import _build_parser
-from errata.lazy import _list_names
 from errata.metrics import METRICS
 from errata.settings import Setting
 

@@ -74,7 +74,7 @@ def list_plugins(dask_worker: object) -> list[str]:
 
 
 def test_workers_of_another_version(cluster: DaskEngine, scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.version import __version__
+    from errata import __version__
 
     monkeypatch.setattr(dask, "__version__", "99.0")
     expected = f"the workers of {scheduler} need errata 99.0, as here; found {__version__}"

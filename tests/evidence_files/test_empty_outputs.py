@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from errata import names
+from errata import settings
 from errata.cli import inputs, main
 from errata.formats.reading import count_empty
-from errata.names import BLOCK_SIZE
+from errata.settings import BLOCK_SIZE
 
 from evidence_folders import read_folder
 
@@ -83,7 +83,7 @@ def test_many_empty_outputs_are_told_by_commands_that_read_in_parts(
     assert WARNING.format(tmp_path / "many.txt") in expected.err
     assert "few.txt" not in expected.err
     monkeypatch.setattr(inputs, "_LONG", 100)
-    monkeypatch.setattr(names, "PART_SIZE", BLOCK_SIZE)
+    monkeypatch.setattr(settings, "PART_SIZE", BLOCK_SIZE)
     assert main([command, *arguments]) == 0
     assert capsys.readouterr() == expected
     table = tmp_path / "all.parquet"

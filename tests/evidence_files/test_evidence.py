@@ -11,8 +11,8 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
-from errata.names import BLOCK_SIZE
 from errata.scoring.evidence_files import making, open_evidence, reading
+from errata.settings import BLOCK_SIZE
 from errata.stats import resampling
 from errata.stats import resampling as units
 

@@ -12,9 +12,9 @@ from pyarrow import parquet
 
 from errata.cli import main
 from errata.errors import RequestError
-from errata.names import BLOCK_SIZE
 from errata.scoring.evidence_files import FolderStorage
 from errata.scoring.evidence_files.storage import name_part_file
+from errata.settings import BLOCK_SIZE
 
 from evidence_folders import LongCorpus, read_folder
 

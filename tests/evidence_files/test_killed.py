@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.names import BLOCK_SIZE
 from errata.scoring.evidence_files.storage import parse_part_name
+from errata.settings import BLOCK_SIZE
 
 from evidence_folders import NAMES, LongCorpus, read_folder
 

@@ -10,7 +10,6 @@ import errata
 from errata import Corpus, MaxMatch, ParseBank, RequestError, System, compare, compute_intervals
 from errata.cli import inputs, main
 from errata.metrics.base import Scorer
-from errata.names import BLOCK_SIZE
 from errata.scoring import make_engine
 from errata.scoring.evidence_files import (
     FolderStorage,
@@ -21,6 +20,7 @@ from errata.scoring.evidence_files import (
     make_from_texts,
     open_evidence,
 )
+from errata.settings import BLOCK_SIZE
 
 from evidence_folders import LongCorpus, read_folder
 from toy_analyser import ToyAnalyser, use_toy_words

@@ -12,9 +12,9 @@ import pytest
 from pyarrow import parquet
 
 from errata.cli import main
-from errata.names import BLOCK_SIZE
 from errata.scoring.evidence_files import storage
 from errata.scoring.evidence_files.storage import name_part_file
+from errata.settings import BLOCK_SIZE
 
 from evidence_folders import LongCorpus
 

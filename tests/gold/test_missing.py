@@ -13,7 +13,7 @@ from errata import Annotation, Corpus, Edit, RequestError, Sentence, System, Usa
 from errata.cli import main
 from errata.corpus.annotators import (
     MISSING,
-    _MissingAnnotators,
+    MissingAnnotators,
     choose_missing,
     complete_annotations,
     complete_as_found,
@@ -276,7 +276,7 @@ def test_a_subset_follows_the_policy_of_the_whole_corpus() -> None:
     corpus = Corpus(tuple(Sentence(("a", "b"), tuple(Annotation(name, (Edit(0, 1, (name,)),)) for name in own)) for own in names))
     assert detect_missing(corpus).policies == {"0": "noop", "1": "noop"}
     subset = corpus.subset("1,3")
-    assert detect_missing(subset) == _MissingAnnotators({"0": 1}, {"0": "noop"})
+    assert detect_missing(subset) == MissingAnnotators({"0": 1}, {"0": "noop"})
     assert detect_missing(corpus.subset("1-9").subset("1")).policies == {"0": "noop"}
     assert [[item.annotator for item in own] for own in complete_annotations(subset, "noop")] == [["1", "0"]] * 2
     whole, part = (score(one, [["a", "b"]] * len(one), "gleu(order=1)") for one in (corpus, subset))

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 
 import pytest
 
+from errata import __version__
 from errata.cli import main
 from errata.corpus.corpus import Corpus, Edit, Sentence
 from errata.errors import RequestError, UsageError
 from errata.language.errant import type_gold
 from errata.language.types import _CheckedTypes, find_type_system
 from errata.studies import BrokenLawError, check_types
-from errata.version import __version__
 
 from plugin_packages import offer
 

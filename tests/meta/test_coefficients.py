@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from errata.names import Coefficient
+from errata.settings import Coefficient
 from errata.studies.meta.methods import compute_many
 from errata.studies.meta.systems import _compute_interval_over_systems
 

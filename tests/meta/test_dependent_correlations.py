@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from errata.names import Coefficient
+from errata.settings import Coefficient
 from errata.studies.meta.methods import compute_many
 from errata.studies.meta.systems import _compute_permutation_p, _compute_williams_p, _count_needed_systems
 

@@ -11,7 +11,7 @@ import pytest
 import errata
 from errata.corpus.corpus import fit_system
 from errata.metrics.ratios import make_edit_ratios
-from errata.names import PairKind, TieRule
+from errata.settings import PairKind, TieRule
 from errata.studies.judgments import HumanJudgments, correlate_judges, read_judgments
 from errata.studies.judgments.items import average_correlations
 from errata.studies.meta import (

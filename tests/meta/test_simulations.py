@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import bdtr, bdtrc
 
-from errata.names import COEFFICIENTS, Coefficient
+from errata.settings import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import Bootstrap
 from errata.studies.judgments.ranking import RankingReplicates, rank_by_judgments
 from errata.studies.meta import systems as correlation_intervals

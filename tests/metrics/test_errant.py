@@ -17,7 +17,7 @@ from errata import Annotation, Corpus, Edit, Errant, Evaluator, ParseBank, Sente
 from errata.cli import main
 from errata.core import merge_by_rules
 from errata.errors import MismatchError, RequestError, UsageError
-from errata.names import ERRANT_TYPES, shorten_type
+from errata.language.types import ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
 
 from thoroughness import often

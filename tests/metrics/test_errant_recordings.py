@@ -12,8 +12,9 @@ import pytest
 
 import errata
 from errata import Corpus, Errant, Evaluator, ParseBank, Score, Sentence, System
-from errata.names import DETAILS, ERRANT_TYPES, shorten_type
+from errata.language.types import ERRANT_TYPES, shorten_type
 from errata.scoring.by_type import count_types
+from errata.settings import DETAILS
 
 from errant_recordings import known_words
 from thoroughness import mixed, some

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from errata import Annotation, Corpus, Edit, Sentence, System
-from errata.html import printable
+from errata.display import printable
 from errata.metrics.registry import metric
 from errata.report.charts.drawing import DrawingProcess
 from errata.report.page.document import make_page

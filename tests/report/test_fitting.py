@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.html import printable
+from errata.display import printable
 from errata.report import Column, Table, render
 from errata.report.writers import _LEAST_WIDTH, _fold, _fold_marked, print_table, table_lines, width
 

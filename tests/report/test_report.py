@@ -12,8 +12,8 @@ from typing import get_args
 import pytest
 
 from errata.cli.printing import printing_safely
+from errata.display import printable
 from errata.formats.xml import _NOT_IN_XML
-from errata.html import printable, printable_lines
 from errata.report import Column, Table, TableFormat, render
 from errata.report.progress import ProgressBar
 from errata.report.writers import make_csv_lines, render_json, width
@@ -139,7 +139,7 @@ def test_every_character_that_is_shown_is_harmless() -> None:
     assert [character for character in shown if unicodedata.category(character) == "Cf"] == ["\u200c", "\u200d"]
     assert _NOT_IN_XML.search("".join(shown)) is None
     assert printable("a\ufffe\x9b\U000e0041") == "a\\ufffe\\x9b\\U000e0041"
-    assert printable_lines("a\tb\r\n\x1b") == "a\tb\\r\n\\x1b"
+    assert printable("a\tb\r\n\x1b", lines=True) == "a\tb\\r\n\\x1b"
 
 
 def test_whatever_is_printed_is_made_printable(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,7 @@ from errata import (
     compute_intervals,
     score,
 )
-from errata.listings import Listing, make_html_table
+from errata.display import Listing, make_html_table
 from errata.scoring.edits import SentenceEdits
 from errata.stats.comparison import _Comparisons
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import errata
 from errata import METRICS, Corpus, Edit, ErrataError, GraphBank, Metric, Sentence, System
 from errata.metrics import Draws, ExpectedCounts, SingleRow, Strategy
-from errata.names import CORRECTIONS, METHODS, TESTS
 from errata.scoring import Evaluator, Score
 from errata.scoring.by_type import compute_type_intervals, count_types, has_types
+from errata.settings import CORRECTIONS, METHODS, TESTS
 from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
 from errata.studies import evaluate_faithfulness, measure_agreement
 from errata.studies.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism

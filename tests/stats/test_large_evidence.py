@@ -67,11 +67,11 @@ def test_intervals_and_tests_are_the_same_for_any_cut(metric: str, monkeypatch: 
     monkeypatch.setattr(errata.stats.resampling, "MANY", 100)
     monkeypatch.setattr(resampling, "_WAITING", 50)
     whole = [in_memory(metric, make_rows(metric, 300, seed), str(seed)) for seed in range(3)]
-    expected = compute_intervals(whole, SETTINGS), [compare(whole, test, bootstrap=SETTINGS) for test in errata.names.TESTS]
+    expected = compute_intervals(whole, SETTINGS), [compare(whole, test, bootstrap=SETTINGS) for test in errata.settings.TESTS]
     for size in (1, 64, 300):
         large = [in_parts(item, size + number) for number, item in enumerate(whole)]
         assert compute_intervals(large, SETTINGS) == expected[0]
-        assert [compare(large, test, bootstrap=SETTINGS) for test in errata.names.TESTS] == expected[1]
+        assert [compare(large, test, bootstrap=SETTINGS) for test in errata.settings.TESTS] == expected[1]
 
 
 def test_groups_have_the_distribution_of_units(monkeypatch: pytest.MonkeyPatch) -> None:

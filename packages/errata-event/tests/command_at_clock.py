@@ -12,7 +12,7 @@ from pathlib import Path
 
 def main() -> int:
     """Set the clock before anything that takes it is imported; then start errata."""
-    from errata.start import start
+    from errata.__main__ import start
     from errata_event import instants
 
     path = Path(sys.argv[1])

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errata import __version__
 from errata.cli.failures import report_failure
 from errata.cli.inputs import check_files, takes_gold, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
@@ -19,7 +20,6 @@ from errata.cli.vocabulary import add_limits, add_option, add_options, check_com
 from errata.errors import RequestError
 from errata.formats.lines import Limits, limit_input
 from errata.plugins import read_entry_points
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

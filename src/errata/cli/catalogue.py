@@ -6,10 +6,10 @@ import argparse
 import shutil
 from typing import TYPE_CHECKING
 
+from errata import __version__
 from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import FILES, add_format, add_options
 from errata.errors import UsageError
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,6 +6,7 @@ import sys
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.inputs import add_pair_arguments, add_system_arguments, gold_record, has_evidence, open_stored
 from errata.cli.printing import TABLE, columns_of, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.score import count_systems, group_by_metric, metrics_from, one_metric_from, score_systems
@@ -20,7 +21,6 @@ from errata.cli.vocabulary import (
     bootstrap_from,
 )
 from errata.errors import MismatchError, UsageError, suggest
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

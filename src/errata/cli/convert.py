@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.cli.inputs import add_corpus_arguments, bank_from, refuse_lenient, subset_from, whole_corpus_from
 from errata.cli.printing import TEXT, flush_warnings, print_json, print_warning
 from errata.cli.vocabulary import (
@@ -18,7 +19,6 @@ from errata.cli.vocabulary import (
     type_system_name,
 )
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.cli.inputs import (
     add_corpus_arguments,
     add_system_arguments,
@@ -22,7 +23,6 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options, is_given
 from errata.corpus.texts import parse_ranges
 from errata.errors import RequestError, UsageError, pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

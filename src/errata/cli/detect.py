@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.inputs import add_corpus_arguments, corpus_from, gold_record, name_files, systems_from
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import (
@@ -20,9 +21,8 @@ from errata.cli.vocabulary import (
 )
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
+from errata.display import printable
 from errata.errors import FormatError, RequestError, UsageError
-from errata.html import printable
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
-    from errata.names import Correction, Test
     from errata.report.table import Table
+    from errata.settings import Correction, Test
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Comparison
     from errata.studies.detection.cases import Cases

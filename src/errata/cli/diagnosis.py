@@ -22,9 +22,9 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from errata import __version__
 from errata.errors import ErrataError, RequestError, pluralise
 from errata.scoring.engines import count_cores
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errata import __version__
 from errata.cli.printing import print_json, print_tables
 from errata.cli.vocabulary import add_format, add_options
 from errata.errors import pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.cli.inputs import cut_by_text, name_files, parse_texts
 from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options, intervals_wanted
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

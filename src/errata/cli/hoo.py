@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata import __version__
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
 from errata.errors import RequestError, pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

@@ -688,9 +688,9 @@ def watch_counting(total: int | None) -> ProgressBar:
 
 def making_from(options: argparse.Namespace, engine: Engine, bar: ProgressBar) -> Making:
     """How evidence is made, by the arguments."""
-    from errata.names import PART_SIZE
     from errata.scoring.evidence_files.making import Making
     from errata.scoring.evidence_files.storage import WHOLE, parse_share
+    from errata.settings import PART_SIZE
 
     part = getattr(options, "part", None)
     share = WHOLE if part is None else parse_share(part)

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.inputs import (
     add_corpus_arguments,
     add_systems,
@@ -22,8 +23,8 @@ from errata.cli.inputs import (
 from errata.cli.printing import flush_warnings, print_json, print_tables
 from errata.cli.report import choose_sentences, describe_command, describe_warnings, watch
 from errata.cli.vocabulary import TOP_EDITS, add_format, add_one_metric, add_option, add_options
+from errata.display import printable
 from errata.errors import RequestError, UsageError, pluralise, suggest
-from errata.html import printable
 from errata.report.tables.edits import (
     EMPTY_SIGN,
     MARKS,
@@ -33,7 +34,6 @@ from errata.report.tables.edits import (
     list_edit_cells,
     write_change,
 )
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

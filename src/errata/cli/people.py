@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.inputs import (
     add_corpus_arguments,
     add_systems,
@@ -18,8 +19,7 @@ from errata.cli.printing import TABLE, print_json, print_tables, print_warning
 from errata.cli.score import group_by_metric, list_inputs, metrics_from, score_on
 from errata.cli.vocabulary import add_format, add_option, add_options, alpha_from
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.names import DEFAULT_RANKING_REPLICATES, INTERVAL_METHODS, JUDGED_UNITS, RANKING_METHODS
-from errata.version import __version__
+from errata.settings import DEFAULT_RANKING_REPLICATES, INTERVAL_METHODS, JUDGED_UNITS, RANKING_METHODS
 
 if TYPE_CHECKING:
     import argparse
@@ -539,7 +539,7 @@ def _record_judgments(
     numbering: Numbering | None,
     fitted: FittedJudgments | None,
 ) -> dict[str, Any]:
-    from errata.names import PAIR_KINDS
+    from errata.settings import PAIR_KINDS
     from errata.studies.judgments import count_judged_pairs
 
     def count(judge: str | None) -> dict[str, Any]:

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.cli.score import GivenTypes
     from errata.corpus.corpus import Corpus
-    from errata.names import Detail
     from errata.report.page.evaluation import JudgedSystems, Report, TypeEdits
     from errata.report.tables.scores import TypedScore
     from errata.scoring.scores import Score
+    from errata.settings import Detail
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.intervals import Interval
 
@@ -67,11 +67,12 @@ def _type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdit
 def choose_sentences(options: argparse.Namespace, size: int) -> tuple[Sequence[int], str]:
     """Choose the sentences of the page, and say why these if they are not all."""
     from errata.corpus.texts import write_ranges
-    from errata.names import MOST_SENTENCES, describe_choice, describe_sample, sample_evenly
+    from errata.report.page.data import describe_sample, sample_evenly
+    from errata.settings import MOST_SENTENCES
 
     if options.sentences is not None and not options.as_subset:
         numbers = sorted(set(numbers_from(options, size)))
-        return [number - 1 for number in numbers], describe_choice(len(numbers), size, ",".join(write_ranges(numbers)))
+        return [number - 1 for number in numbers], describe_sample(len(numbers), size, ",".join(write_ranges(numbers)))
     shown = sample_evenly(size, getattr(options, "max_sentences", None) or MOST_SENTENCES)
     return shown, describe_sample(len(shown), size) if len(shown) < size else ""
 

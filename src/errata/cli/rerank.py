@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.cli.inputs import with_parses
 from errata.cli.parser import Once
 from errata.cli.printing import TEXT, describe_extensions, flush_warnings, print_json, print_warning
 from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
 from errata.errors import MismatchError, UsageError, pluralise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.cli.inputs import (
     add_system_arguments,
     are_counted_in_parts,
@@ -41,8 +42,7 @@ from errata.cli.vocabulary import (
     types_gold,
 )
 from errata.errors import UsageError
-from errata.names import AUTO
-from errata.version import __version__
+from errata.settings import AUTO
 
 if TYPE_CHECKING:
     import argparse
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from errata.language.types import TypeSystem
     from errata.metrics.base import Metric
     from errata.metrics.views import JudgedEdit
-    from errata.names import Detail
     from errata.report.table import Table
     from errata.report.tables.scores import TypedScore
     from errata.scoring.scores import Score
+    from errata.settings import Detail
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Letters
     from errata.stats.intervals import Interval

@@ -16,7 +16,7 @@ from errata.cli.inputs import (
 )
 from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_options
-from errata.corpus.annotators import MISSING, detect_missing
+from errata.corpus.annotators import MISSING
 from errata.corpus.texts import write_ranges
 from errata.errors import RequestError, UsageError, pluralise, suggest
 
@@ -168,7 +168,7 @@ def _annotator_table(corpus: Corpus) -> Table:
 
 def _find_missing_policies(corpus: Corpus) -> dict[Missing, list[str]]:
     """Find what a missing line means, where it can be told, with the annotators."""
-    found = detect_missing(corpus)
+    found = corpus.missing
     return {policy: names for policy in MISSING if (names := found.select(policy))}
 
 

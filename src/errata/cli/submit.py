@@ -9,12 +9,12 @@ from contextlib import closing, suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.printing import TABLE, print_json, print_tables
 from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import InputError, RequestError, UsageError, pluralise, suggest
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.report.progress import print_to_stderr
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

@@ -15,7 +15,7 @@ from errata.corpus.unicode import UNICODE_FORMS
 from errata.errors import UsageError, suggest
 from errata.formats.lines import Limits
 from errata.formats.registry import ESSAY_UNITS
-from errata.names import (
+from errata.settings import (
     AUTO,
     BLOCK_SIZE,
     COEFFICIENTS,

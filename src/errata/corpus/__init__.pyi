@@ -5,5 +5,5 @@ from errata.corpus.tokenisation import TOKENISERS as TOKENISERS
 from errata.corpus.tokenisation import Tokeniser as Tokeniser
 from errata.corpus.tokenisation import find_tokeniser as find_tokeniser
 from errata.corpus.tokenisation import tokenise_system as tokenise_system
-from errata.names import FILLS as FILLS
-from errata.names import Fill as Fill
+from errata.settings import FILLS as FILLS
+from errata.settings import Fill as Fill

@@ -9,7 +9,7 @@ Three policies are in use:
 
 In a sentence without any line, nobody found anything wrong, by every policy.
 
-A file does not say which one it follows, but it can give itself away (:func:`detect_missing`).  For each annotator:
+A file does not say which one it follows, but it can give itself away (:attr:`~errata.corpus.corpus.Corpus.missing`).  For each annotator:
 
 - ``same`` needs four things.  The first annotator of the corpus has a line in every sentence that anybody annotated, because of equal
   annotations the first is kept.  Equal annotations are hardly ever written: at most half as often as the annotator has no line (some
@@ -59,7 +59,6 @@ _UNLIKELY = 0.01
 """The largest probability of as few sentences in which both found nothing wrong, if annotators were independent."""
 _LEAST = 20
 """The fewest lines that must be lacking to conclude that they mean no change."""
-_KEPT = "kept_missing"
 _LISTED = 5
 """Names in messages."""
 
@@ -68,7 +67,7 @@ _Policies = Missing | Mapping[str, Missing]
 
 
 @dataclass(frozen=True)
-class _MissingAnnotators:
+class MissingAnnotators:
     """The annotators without a line in some sentences that others annotated, and what can be concluded."""
 
     sentences: dict[str, int]
@@ -92,7 +91,7 @@ class _MissingAnnotators:
     def describe(self, annotators: Sequence[str]) -> str:
         """Say which annotators have no line, and in how many sentences.
 
-        >>> _MissingAnnotators({"1": 88, "2": 1}, {"1": "same", "2": None}).describe(["1", "2"])
+        >>> MissingAnnotators({"1": 88, "2": 1}, {"1": "same", "2": None}).describe(["1", "2"])
         'annotators 1, 2 have no line in 1 to 88 sentences'
         """
         listed = ", ".join(annotators[:_LISTED]) + (", ..." if len(annotators) > _LISTED else "")
@@ -102,22 +101,13 @@ class _MissingAnnotators:
         return f"{who} no line in {least}{pluralise(max(counts), 'sentence')}"
 
 
-def detect_missing(corpus: Corpus) -> _MissingAnnotators:
-    """Find, once, what it means in a corpus if an annotator has no line for a sentence; the rules are those of the module.
-
-    A subset follows the policy of the whole corpus.
+def detect_missing(corpus: Corpus) -> MissingAnnotators:
+    """Find what it means in a corpus if an annotator has no line for a sentence, for :attr:`Corpus.missing`, which does it once.
 
     >>> import errata
-    >>> detect_missing(errata.read("examples/learner.m2"))
+    >>> errata.read("examples/learner.m2").missing
     MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
     """
-    kept: _MissingAnnotators | None = vars(corpus).get(_KEPT)
-    if kept is None:
-        kept = vars(corpus)[_KEPT] = _detect(corpus)
-    return kept
-
-
-def _detect(corpus: Corpus) -> _MissingAnnotators:
     whole = corpus.whole or corpus
     names = whole.annotators
     annotated = [sentence for sentence in whole if sentence.annotations]
@@ -125,7 +115,7 @@ def _detect(corpus: Corpus) -> _MissingAnnotators:
     policies = _find_policies(annotated, names, lacking) if lacking else {}
     if whole is not corpus:
         lacking = _count_lacking([sentence for sentence in corpus if sentence.annotations], names)
-    return _MissingAnnotators(lacking, {name: policies[name] for name in lacking})
+    return MissingAnnotators(lacking, {name: policies[name] for name in lacking})
 
 
 def _count_lacking(annotated: Sequence[Sentence], names: Sequence[str]) -> dict[str, int]:
@@ -220,7 +210,7 @@ def choose_missing(corpus: Corpus, missing: str = DETECT) -> Missing:
     'same'
     """
     if missing == DETECT:
-        return "noop" if detect_missing(corpus).policy == "noop" else "same"
+        return "noop" if corpus.missing.policy == "noop" else "same"
     for policy in MISSING:
         if policy == missing:
             return policy
@@ -277,7 +267,7 @@ def complete_as_found(corpus: Corpus, missing: str = DETECT) -> Corpus:
     """
     if missing != DETECT:
         return complete_corpus(corpus, choose_missing(corpus, missing))
-    found = {name: policy for name, policy in detect_missing(corpus).policies.items() if policy is not None}
+    found = {name: policy for name, policy in corpus.missing.policies.items() if policy is not None}
     return complete_corpus(corpus, found) if set(found.values()) - {"absent"} else corpus
 
 
@@ -286,7 +276,7 @@ def explain_missing(corpus: Corpus, missing: str) -> list[str]:
 
     ``detect`` stands for :func:`complete_as_found`.
     """
-    found = detect_missing(corpus) if missing != "absent" else None
+    found = corpus.missing if missing != "absent" else None
     if not found:
         return []
     equal = found.select("same")

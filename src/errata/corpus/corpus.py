@@ -35,6 +35,8 @@ from errata.errors import InputError, MismatchError, UsageError, pluralise
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from errata.corpus.annotators import MissingAnnotators
+
 WHITESPACE_TOKENS = "whitespace"
 """The tokenisation of a text that is split at white space."""
 
@@ -403,6 +405,29 @@ class Corpus:
         """All annotators, in order of first occurrence."""
         names = dict.fromkeys(annotation.annotator for sentence in self.sentences for annotation in sentence.annotations)
         return tuple(names) or (FIRST_ANNOTATOR,)
+
+    @cached_property
+    def edit_types(self) -> frozenset[str]:
+        """The types of all edits."""
+        return frozenset(edit.type for sentence in self.sentences for annotation in sentence.annotations for edit in annotation.edits)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The first digits of a hash of all tokens and edits, so that a score identifies its gold; file names do not count.
+
+        >>> Corpus((Sentence.of("A cat"),)).fingerprint
+        '446de031690c'
+        """
+        from errata.corpus.references import combine_blocks, hash_blocks
+
+        return combine_blocks(hash_blocks(self.sentences))
+
+    @cached_property
+    def missing(self) -> MissingAnnotators:
+        """The annotators without a line for some sentences, and what that means; a subset follows the policy of the whole corpus."""
+        from errata.corpus.annotators import detect_missing
+
+        return detect_missing(self)
 
 
 @dataclass(frozen=True)

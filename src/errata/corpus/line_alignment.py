@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from errata.corpus.line_search import Stretch, StretchFinder, UnalignableError, find_word_spans, share_words
 from errata.corpus.texts import check_sentences
 from errata.errors import InputError, UsageError, pluralise
-from errata.names import FILLS
+from errata.settings import FILLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from errata.corpus.line_search import WordSpan
-    from errata.names import Fill
+    from errata.settings import Fill
 
 
 # --- Bring an output to the lines of its source.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation
 from errata.errors import RequestError, UsageError
-from errata.names import BLOCK_SIZE
+from errata.settings import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -20,26 +20,10 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- Fingerprints of corpora, so that a score identifies its gold.
-#
 # A corpus is hashed in blocks of sentences, so that the fingerprint of a long one can be put together from its parts.
 
 DIGITS = 12
 """Length of a fingerprint."""
-_KEPT = "kept_fingerprint"
-
-
-def compute_fingerprint(corpus: Corpus) -> str:
-    """Compute the first digits of a hash of all tokens and edits, once; file names and skipped lines do not count.
-
-    >>> from errata import Corpus, Sentence
-    >>> compute_fingerprint(Corpus((Sentence.of("A cat"),)))
-    '446de031690c'
-    """
-    kept = vars(corpus).get(_KEPT)
-    if kept is None:
-        kept = vars(corpus)[_KEPT] = combine_blocks(hash_blocks(corpus.sentences))
-    return str(kept)
 
 
 def hash_blocks(sentences: Iterable[Sentence]) -> list[bytes]:
@@ -185,7 +169,7 @@ def keep_types(corpus: Corpus, types: Collection[str], defined: Collection[str] 
     An annotator without remaining edits found nothing wrong.  If this is the only annotator of a sentence, the sentence has no
     annotation, as in the files of the shared tasks.
     """
-    known = {edit.type for sentence in corpus for annotation in sentence.annotations for edit in annotation.edits}
+    known = corpus.edit_types
     if unknown := sorted(set(types) - known - set(defined)):
         raise UsageError(
             f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; its types are {', '.join(sorted(known)) or 'none'}"

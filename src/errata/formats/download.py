@@ -13,6 +13,7 @@ from http.client import HTTPException, HTTPResponse
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import urljoin, urlsplit
 
+from errata import __version__
 from errata.errors import InputError, RequestError
 from errata.formats.datasets import (
     changing,
@@ -25,7 +26,6 @@ from errata.formats.datasets import (
 )
 from errata.formats.lines import display_path, get_limits
 from errata.formats.recognise import Candidate, collect_candidates, make_filter, prepare, recognise
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import os

@@ -1,5 +1,5 @@
 """What needs language: taggers, error types, the edits of ERRANT, and semantic graphs."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

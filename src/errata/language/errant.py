@@ -14,8 +14,7 @@ from errata.corpus.parses import Span, describe_analysis, join_spans
 from errata.corpus.unicode import warn_of_english
 from errata.errors import RequestError, UsageError
 from errata.language.errant_types import classify_span
-from errata.language.types import find_word_list
-from errata.names import UNKNOWN_TYPE, explain_errant_type, list_types
+from errata.language.types import ERRANT_TYPES, UNKNOWN_TYPE, explain_errant_type, find_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -641,7 +640,7 @@ class ErrantTypes:
     @property
     def meanings(self) -> dict[str, str]:
         """All types of ERRANT."""
-        return {name: explain_errant_type(name) for name in list_types()}
+        return {name: explain_errant_type(name) for name in sorted(ERRANT_TYPES)}
 
     def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[tuple[str, ...]]:
         """Give edits their types; only pairs with edits are parsed."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core import compute_edit_distances
 from errata.errors import InputError
-from errata.names import UNKNOWN_TYPE
+from errata.language.types import UNKNOWN_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence

@@ -19,9 +19,89 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
+    from errata.corpus.corpus import Corpus
     from errata.corpus.parses import Span
     from errata.corpus.texts import Tokens
     from errata.language.tagging import Tagger
+    from errata.settings import Detail
+
+
+# --- The names of ERRANT's types: an operation, a colon and a category (Bryant et al. 2017, section 3).
+
+UNKNOWN_TYPE = "UNK"
+"""The type of an edit that changes nothing, or of an error that was marked but not corrected."""
+_OPERATIONS = {"M": "missing", "R": "replacement", "U": "unnecessary"}
+_ONE_SIDED = {
+    "ADJ": "adjective",
+    "ADV": "adverb",
+    "CONJ": "conjunction",
+    "CONTR": "contraction",
+    "DET": "determiner",
+    "NOUN": "noun",
+    "NOUN:POSS": "possessive of a noun",
+    "OTHER": "other errors",
+    "PART": "particle",
+    "PREP": "preposition",
+    "PRON": "pronoun",
+    "PUNCT": "punctuation",
+    "VERB": "verb",
+    "VERB:FORM": "verb form",
+    "VERB:TENSE": "verb tense",
+}
+_TWO_SIDED = {
+    "ADJ:FORM": "form of an adjective",
+    "MORPH": "word form",
+    "NOUN:INFL": "inflection of a noun",
+    "NOUN:NUM": "number of a noun",
+    "ORTH": "capitals or spaces",
+    "SPELL": "spelling",
+    "VERB:INFL": "inflection of a verb",
+    "VERB:SVA": "agreement of subject and verb",
+    "WO": "word order",
+}
+_TYPE_CATEGORIES = {**_ONE_SIDED, **_TWO_SIDED}
+"""All categories, with what they mean."""
+ERRANT_TYPES = frozenset(
+    [*(f"{letter}:{name}" for letter in _OPERATIONS for name in _ONE_SIDED), *(f"R:{name}" for name in _TWO_SIDED), UNKNOWN_TYPE],
+)
+"""All types."""
+
+
+def is_errant_type(name: str) -> bool:
+    """Whether a type is written as ERRANT writes types."""
+    return name == UNKNOWN_TYPE or (name[:1] in _OPERATIONS and name[1:2] == ":" and len(name) > len("M:"))
+
+
+def explain_errant_type(name: str) -> str:
+    """Explain a type, an operation or a category; empty if it is none of them.
+
+    >>> explain_errant_type("M:DET"), explain_errant_type("DET"), explain_errant_type("U"), explain_errant_type("Prep")
+    ('determiner (missing)', 'determiner', 'unnecessary', '')
+    """
+    if name in _OPERATIONS:
+        return _OPERATIONS[name]
+    operation, _, category = name.partition(":")
+    if operation in _OPERATIONS and category in _TYPE_CATEGORIES:
+        return f"{_TYPE_CATEGORIES[category]} ({_OPERATIONS[operation]})"
+    if name == UNKNOWN_TYPE:
+        return "marked as an error, but not corrected"
+    return _TYPE_CATEGORIES.get(name, "")
+
+
+def has_errant_types(corpus: Corpus) -> bool:
+    """Whether the types of all edits are ERRANT's."""
+    return all(map(is_errant_type, corpus.edit_types))
+
+
+def shorten_type(name: str, detail: Detail) -> str:
+    """Keep a part of a type of ERRANT; other types stay as they are, and so does UNK.
+
+    >>> [shorten_type(name, "category") for name in ("R:VERB:SVA", "UNK", "ArtOrDet")], shorten_type("R:VERB:SVA", "operation")
+    (['VERB:SVA', 'UNK', 'ArtOrDet'], 'R')
+    """
+    if detail == "full" or name == UNKNOWN_TYPE or not is_errant_type(name):
+        return name
+    return name[0] if detail == "operation" else name[2:]
 
 
 # --- Types for edits without type: the rules of the CoNLL-2013 task, by parts of speech.

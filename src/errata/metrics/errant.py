@@ -29,11 +29,11 @@ from errata.language.errant import (
     make_keys,
     prepare_gold,
 )
+from errata.language.types import ERRANT_TYPES, has_errant_types, is_errant_type
 from errata.metrics.base import Outcomes, Output, RatioMetric, data_field
 from errata.metrics.ratios import PrecisionRecallF, Ratio, Row
 from errata.metrics.strategies import RULES, Choose, Chosen
 from errata.metrics.views import JudgedEdit
-from errata.names import ERRANT_TYPES, has_errant_types, is_errant_type
 from errata.settings import number, one_of, text
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from errata.corpus.corpus import Corpus, to_tuple
-from errata.corpus.references import compute_fingerprint
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import Metric
 from errata.metrics.strategies import Chosen
@@ -94,8 +93,7 @@ def have_same_gold(one: Evidence, other: Evidence) -> bool:
         return True
     if all(isinstance(gold, Corpus) for gold in golds):
         return golds[0].sentences == golds[1].sentences
-    fingerprints = [compute_fingerprint(gold) if isinstance(gold, Corpus) else gold.fingerprint for gold in golds]
-    return fingerprints[0] == fingerprints[1] and one.size == other.size
+    return golds[0].fingerprint == golds[1].fingerprint and one.size == other.size
 
 
 def collect_evidence(items: object) -> list[Evidence]:

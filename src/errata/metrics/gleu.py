@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from errata import core
-from errata.corpus.annotators import DETECT, MISSING, complete_annotations, complete_as_found, detect_missing, explain_missing
+from errata.corpus.annotators import DETECT, MISSING, complete_annotations, complete_as_found, explain_missing
 from errata.errors import UsageError, pluralise
 from errata.metrics.base import Metric, Output, refuse
 from errata.metrics.draws import Draws, Expectation
@@ -256,7 +256,7 @@ class Gleu(Metric):
     def data(self, corpus: Corpus) -> str:
         """Say how references were drawn, and what annotators without a line were taken for."""
         how = {"best": "best reference", "pooled": "all references as one"}.get(self.how, f"draws {self.how}")
-        if self.missing != DETECT or not (found := detect_missing(corpus)):
+        if self.missing != DETECT or not (found := corpus.missing):
             return how
         groups: dict[str, list[str]] = {}
         for name, policy in found.policies.items():

@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Timer
 from typing import TYPE_CHECKING, Self
 
-from errata.html import printable
+from errata.display import printable
 
 if TYPE_CHECKING:
     from types import TracebackType

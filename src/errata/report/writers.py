@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.html import printable, printable_lines
+from errata.display import printable
 from errata.report.table import find_best_cells, is_undefined
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class PrintableStream:
 
     def write(self, text: str) -> int:
         """Write a text with escapes."""
-        self.unfiltered.write(printable_lines(text))
+        self.unfiltered.write(printable(text, lines=True))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -99,7 +99,7 @@ class _PrintableBytes(io.BufferedIOBase):
 
     def write(self, data: ReadableBuffer) -> int:
         text = self._decode(bytes(data))
-        shown = printable_lines(text)
+        shown = printable(text, lines=True)
         self._stream.buffer_was_escaped |= shown != text
         self._stream.unfiltered.write(shown)
         return len(bytes(data))

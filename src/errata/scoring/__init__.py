@@ -1,5 +1,5 @@
 """Scoring: from a corpus, a system and a metric to evidence, and from evidence to scores, also for each error type."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.parses import Span
 from errata.errors import RequestError, UsageError
-from errata.language.types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order
+from errata.language.types import MEMBERS, ORDER, ChangedWords, ChangeTyper, check_order, has_errant_types, shorten_type
 from errata.metrics.ratios import UNDEFINED, make_edit_ratios
 from errata.metrics.views import FindsTypes, ShowsEdits
-from errata.names import Detail, has_errant_types, shorten_type
 from errata.scoring.edits import list_chosen_edits
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from errata.metrics.ratios import Ratio
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
+    from errata.settings import Detail
     from errata.stats.bootstrap import Progress
 
 

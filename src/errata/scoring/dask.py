@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from errata import __version__
 from errata.errors import RequestError, pluralise
 from errata.formats.writing import holding_signals
 from errata.scoring.engines import TASKS_PER_JOB, cleaning_up_on_signals, count_cores, start_uninterrupted
 from errata.scoring.processes import open_outcome, pack_job, pack_task
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from distributed import WorkerPlugin, get_worker
 
+from errata import __version__
 from errata.scoring.processes import Job
-from errata.version import __version__
 
 
 class JobPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask has no types here

@@ -8,9 +8,8 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from errata.corpus.unicode import find_direction
+from errata.display import Html, Listing, TableRow, element, join_html
 from errata.errors import RequestError
-from errata.html import Html, element, join_html
-from errata.listings import Listing, TableRow
 from errata.metrics.views import EDIT_OUTCOMES, EditOutcome, JudgedEdit, ShowsChosenEdits, ShowsEdits
 
 if TYPE_CHECKING:

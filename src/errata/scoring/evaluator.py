@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.checks import OutputChecks
 from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Part, System, fit_system
-from errata.corpus.references import compute_fingerprint
 from errata.corpus.texts import check_sentences, list_items, same_length
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
 from errata.corpus.unicode import AS_GIVEN
@@ -541,7 +540,7 @@ def _refuse_equal(corpora: Sequence[Corpus]) -> None:
     """Raise if a corpus is given twice; single sentences may be equal."""
     seen: dict[str | int, int] = {}
     for shard, corpus in enumerate(corpora, start=1):
-        key = compute_fingerprint(corpus) if len(corpus) > 1 else id(corpus)
+        key = corpus.fingerprint if len(corpus) > 1 else id(corpus)
         if key in seen:
             raise MismatchError(f"shards must not overlap, found the same corpus in shards {seen[key]} and {shard}")
         seen[key] = shard
@@ -551,7 +550,7 @@ def _refuse_other_wholes(corpora: Sequence[Corpus]) -> None:
     sizes = list(dict.fromkeys(corpus.part.whole for corpus in corpora if corpus.part is not None))
     if len(sizes) > 1:
         raise MismatchError(f"shards must be subsets of one corpus, found subsets of {sizes[0]:,} and {sizes[1]:,} sentences")
-    if len({compute_fingerprint(corpus.whole) for corpus in corpora if corpus.whole is not None}) > 1:
+    if len({corpus.whole.fingerprint for corpus in corpora if corpus.whole is not None}) > 1:
         raise MismatchError("shards must be subsets of one corpus, found subsets of different ones")
 
 

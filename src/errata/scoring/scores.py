@@ -9,17 +9,16 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from errata import __version__
 from errata.corpus.corpus import WHITESPACE_TOKENS
-from errata.corpus.references import compute_fingerprint
 from errata.corpus.texts import list_items
 from errata.corpus.unicode import AS_GIVEN
+from errata.display import HasRows, Listing, TableRow, make_html_table
 from errata.errors import UsageError
-from errata.listings import HasRows, Listing, TableRow, make_html_table
 from errata.metrics.registry import METRICS
 from errata.metrics.views import ShowsAlignment, ShowsEdits, ShowsLattice
 from errata.scoring.edits import SentenceEdits
 from errata.stats.resampling import group_documents
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -266,7 +265,7 @@ def describe_metric(metric: Metric, corpus: Corpus) -> str:
 def describe_gold(corpus: Corpus) -> str:
     """Name a gold with its sentences, annotators and hash, for a signature."""
     unicode = "" if corpus.unicode == AS_GIVEN else f", unicode {corpus.unicode}"
-    return write_gold_signature(corpus.name, corpus.extent, corpus.annotators, compute_fingerprint(corpus)) + unicode
+    return write_gold_signature(corpus.name, corpus.extent, corpus.annotators, corpus.fingerprint) + unicode
 
 
 def write_gold_signature(name: str, extent: str, annotators: Sequence[str], fingerprint: str) -> str:

@@ -1,5 +1,5 @@
 """Statistics over scores, for all metrics: intervals, tests, correlations."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

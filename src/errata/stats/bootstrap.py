@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import UsageError
-from errata.names import FEWEST_REPLICATES, METHODS, MOST_REPLICATES, Method
+from errata.settings import FEWEST_REPLICATES, METHODS, MOST_REPLICATES, Method
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,10 +8,10 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.display import Listing, TableRow, make_html_table
 from errata.errors import RequestError, UsageError, pluralise
-from errata.listings import Listing, TableRow, make_html_table
 from errata.metrics.evidence import collect_evidence
-from errata.names import CORRECTIONS, TESTS, Correction, Test
+from errata.settings import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.intervals import make_interval
 from errata.stats.resampling import (

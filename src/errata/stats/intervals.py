@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata.display import Listing
 from errata.errors import InputError, RequestError, UsageError
-from errata.listings import Listing
 from errata.metrics.evidence import collect_evidence
 from errata.stats.bootstrap import Bootstrap, check_level
 from errata.stats.resampling import ResampledScores, check_units, resample
@@ -20,7 +20,7 @@ from errata.stats.resampling import ResampledScores, check_units, resample
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from errata.listings import TableRow
+    from errata.display import TableRow
     from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
 

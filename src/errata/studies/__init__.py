@@ -1,5 +1,5 @@
 """Studies: what can be asked of systems, references, metrics and people beyond a score."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

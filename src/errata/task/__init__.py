@@ -1,5 +1,5 @@
 """Shared tasks, defined by one file: gold, alternative answers, systems, metrics and types; and their tables."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

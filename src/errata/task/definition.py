@@ -16,7 +16,7 @@ from errata.corpus.unicode import AS_GIVEN, UnicodeForm
 from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 from errata.formats.lines import decode_text, display_path, open_bytes
 from errata.language.tagging import AUTO_TAGGER
-from errata.names import DEFAULT_MAX_FILES
+from errata.settings import DEFAULT_MAX_FILES
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_intervals
 

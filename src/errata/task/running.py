@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.formats.problems import Problem, warn_in_python
 from errata.formats.registry import name_systems
 from errata.language.types import ORDER
-from errata.names import describe_sample, sample_evenly
-from errata.report.page.data import watch_nothing
+from errata.report.page.data import describe_sample, sample_evenly, watch_nothing
 from errata.report.page.evaluation import Testing, build_report, type_by_tagger
 from errata.report.writers import render, render_json
 from errata.scoring.evaluator import evaluate_many

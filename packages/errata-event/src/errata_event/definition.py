@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from errata import __version__
 from errata.corpus.unicode import AS_GIVEN, check_unicode_form
 from errata.errors import ErrataError, FormatError, InputError, RequestError, UsageError, suggest
 from errata.metrics.registry import metric
 from errata.task.definition import Task, check_task_settings, parse_toml
-from errata.version import __version__
 from errata_event.instants import from_micros, parse_duration, parse_instant, parse_zone
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from errata.corpus.corpus import System
 from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.formats.lines import display_path, open_bytes
 from errata.formats.problems import ignore_problem
-from errata.names import DEFAULT_MAX_FILES
+from errata.settings import DEFAULT_MAX_FILES
 from errata.task.definition import MOST_BYTES, Statistics
 from errata.task.preparation import RefusalError
 from errata_event import accounts, audit, contents

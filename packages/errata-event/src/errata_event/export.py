@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.errors import RequestError
 from errata.report.charts.drawing import DrawingProcess
 from errata.report.page.data import watch_nothing
@@ -16,7 +17,6 @@ from errata.report.table import Column, Table
 from errata.report.writers import csv, render_json
 from errata.task.definition import Statistics
 from errata.task.running import GoldScores, Origin, TaskResult, build_task_report, write_tables
-from errata.version import __version__
 from errata_event import accounts, audit, boards, contents, submissions
 from errata_event import golds as gold_versions
 from errata_event.accounts import ACCOUNT_ROLES, Account, list_aliases

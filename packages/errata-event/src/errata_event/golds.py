@@ -9,7 +9,7 @@ from errata.errors import InputError
 from errata.formats.m2 import format_m2
 from errata.formats.problems import Problem
 from errata.formats.reading import list_losses
-from errata.names import DEFAULT_MAX_FILES
+from errata.settings import DEFAULT_MAX_FILES
 from errata.task.definition import Task, TaskFiles
 from errata.task.preparation import read_golds
 from errata_event import audit, contents

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.display import printable
 from errata.errors import RequestError
-from errata.html import printable
 from errata.report.charts.parts import PALETTE, Chart, altair, start_chart, styled
 from errata.studies.coverage.estimation import compute_worth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.html import printable
+from errata.display import printable
 from errata.report.charts.parts import PALETTE, Chart, altair, styled
 from errata.studies.detection.measures import MEASURES, compute_chance_counts
 

@@ -15,9 +15,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 from xml.etree import ElementTree as ET
 
+from errata.display import Html, element, printable
 from errata.errors import RequestError, UsageError, pluralise
 from errata.formats.lines import check_path
-from errata.html import Html, element, printable
 from errata.metrics.registry import write_names
 from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.parts import FONT_FAMILY, Chart, Improvement, explain_missing_charts, improvement_chart

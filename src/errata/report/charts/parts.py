@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata.display import printable
 from errata.errors import InputWarning, RequestError, UsageError, pluralise
 from errata.formats.writing import write_bytes
-from errata.html import printable
 from errata.report.writers import width
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.display import printable
 from errata.errors import RequestError, UsageError, pluralise, suggest
-from errata.html import printable
 from errata.metrics.registry import write_names
-from errata.names import COEFFICIENTS, Coefficient
 from errata.report.charts.drawing import Drawing
 from errata.report.charts.parts import (
     FONT_SIZE,
@@ -35,6 +34,7 @@ from errata.report.charts.scores import (
     keep_defined,
     name_undefined,
 )
+from errata.settings import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import format_level
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.display import printable
 from errata.errors import RequestError
 from errata.formats.writing import write_files
 from errata.formats.xml import escape_text
-from errata.html import printable
 from errata.metrics.meaning import UccaSimValue
 from errata.report.tables.edits import EMPTY_SIGN
 from errata.report.writers import width

@@ -15,10 +15,11 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.unicode import has_characters
+from errata.display import Html
 from errata.errors import RequestError
-from errata.html import Html
 from errata.metrics.views import ShowsAlignment, ShowsGraphs
 from errata.report.charts.pictures import picture_lines
+from errata.settings import MOST_SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +39,21 @@ def watch_nothing(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Tell nobody."""
     del what, total
     yield lambda _: None
+
+
+def sample_evenly(size: int, most: int = MOST_SENTENCES) -> Sequence[int]:
+    """Choose indices at equal distances; all if there are not too many.
+
+    >>> list(sample_evenly(3, 5)), list(sample_evenly(10, 4))
+    ([0, 1, 2], [0, 2, 5, 7])
+    """
+    return range(size) if size <= most else [number * size // most for number in range(most)]
+
+
+def describe_sample(shown: int, size: int, written: str = "") -> str:
+    """Say that not all sentences are in a page, and which are: those asked for, as they were ``written``, or an even sample."""
+    which = f"only those asked for are listed, {shown:,} of {size:,} ({written})" if written else f"an even sample of {shown:,} of {size:,}"
+    return f"Sentences: {which}. All numbers are of all sentences."
 
 
 _BLOCK = 256

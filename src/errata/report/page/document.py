@@ -8,27 +8,27 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from errata.display import Html, element
 from errata.errors import RequestError, UsageError
 from errata.formats.lines import check_path
 from errata.formats.writing import write_bytes
-from errata.html import Html, element
 from errata.language.tagging import AUTO_TAGGER, find_suited
 from errata.language.types import ORDER
-from errata.names import MOST_SENTENCES, describe_sample, sample_evenly
 from errata.report.charts.drawing import DrawingProcess
-from errata.report.page.data import make_data, watch_nothing
+from errata.report.page.data import describe_sample, make_data, sample_evenly, watch_nothing
 from errata.report.page.evaluation import build_report, type_by_tagger
 from errata.report.page.sections import make_content
 from errata.scoring.scores import check_scores
+from errata.settings import MOST_SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
-    from errata.names import Detail
     from errata.report.page.data import Watch
     from errata.report.page.evaluation import Report
     from errata.scoring.scores import Score
+    from errata.settings import Detail
     from errata.stats.bootstrap import Bootstrap
 
 

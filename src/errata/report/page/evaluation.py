@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import MismatchError, RequestError
 from errata.language.tagging import SourceTagger
+from errata.language.types import shorten_type
 from errata.metrics import registry
 from errata.metrics.views import ShowsEdits
-from errata.names import sample_evenly, shorten_type
 from errata.report.charts.drawing import list_drawings
 from errata.report.charts.people import make_heatmap, make_human
-from errata.report.page.data import watch_nothing
+from errata.report.page.data import sample_evenly, watch_nothing
 from errata.report.tables.scores import type_scores
 from errata.scoring.by_type import find_wrong_types
 from errata.scoring.edits import list_chosen_edits
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from errata.language.tagging import Tagger
     from errata.metrics.base import Metric
     from errata.metrics.views import JudgedEdit
-    from errata.names import Correction, Detail, Test
     from errata.report.charts.drawing import Drawing, DrawingProcess
     from errata.report.page.data import Watch
     from errata.report.tables.scores import TypedScore
     from errata.scoring.edits import KnownEdits
     from errata.scoring.scores import Score
+    from errata.settings import Correction, Detail, Test
     from errata.stats.bootstrap import Progress
     from errata.stats.comparison import Comparison
     from errata.studies.meta.evaluation import MetaEvaluation

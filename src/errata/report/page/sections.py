@@ -11,13 +11,13 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from errata import __version__
 from errata.corpus.unicode import find_direction
+from errata.display import Html, element, join_html
 from errata.errors import pluralise
 from errata.formats.essays import TYPES
-from errata.html import Html, element, join_html
-from errata.language.types import MEMBERS
+from errata.language.types import MEMBERS, explain_errant_type
 from errata.metrics.views import EDIT_OUTCOMES
-from errata.names import COEFFICIENTS, explain_errant_type
 from errata.report.charts.parts import explain_missing_charts
 from errata.report.charts.people import COEFFICIENT_NAMES
 from errata.report.page.data import SEPARATOR
@@ -28,13 +28,13 @@ from errata.report.tables.scores import PartColumns, flat_scores_table, measure_
 from errata.report.writers import render, render_json
 from errata.scoring.edits import digest_edits
 from errata.scoring.scores import describe_gold
+from errata.settings import COEFFICIENTS
 from errata.stats.bootstrap import format_level
 from errata.stats.comparison import find_different
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from errata.corpus.corpus import System
-    from errata.html import Child
+    from errata.display import Child
     from errata.metrics.base import Metric
     from errata.metrics.views import EditOutcome
     from errata.report.page.evaluation import ComparedWithPeople, Edits, RankedSystems, Report

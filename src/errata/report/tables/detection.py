@@ -6,9 +6,9 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from errata.display import printable
 from errata.errors import UsageError, pluralise
 from errata.formats.writing import write_files
-from errata.html import printable
 from errata.report.table import Cell, Column, Table
 from errata.report.writers import make_csv_lines
 from errata.stats.bootstrap import format_level

@@ -6,8 +6,8 @@ import statistics
 from typing import TYPE_CHECKING
 
 from errata.errors import pluralise
-from errata.names import TIE_RULES
 from errata.report.table import Cell, Column, Table
+from errata.settings import TIE_RULES
 from errata.studies.judgments.items import OTHERS, average_correlations
 from errata.studies.meta.systems import OUTLIERS
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from errata.language.tagging import Tagger
     from errata.metrics.base import Metric
     from errata.metrics.views import JudgedEdit
-    from errata.names import Detail, PivotMeasure
     from errata.scoring.by_type import TypeCounts, TypeIntervals
     from errata.scoring.scores import Result, Score
+    from errata.settings import Detail, PivotMeasure
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Letters
     from errata.stats.intervals import Interval

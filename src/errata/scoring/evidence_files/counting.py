@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.checks import OutputChecks
 from errata.corpus.corpus import Annotation, Corpus, Part, Sentence, System, extract_edits
-from errata.corpus.references import combine_blocks, compute_fingerprint, hash_blocks
+from errata.corpus.references import combine_blocks, hash_blocks
 from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import FormatError, RequestError, UsageError
 from errata.formats.columns import split_column
 from errata.formats.lines import display_path, explain_unreadable, is_folder, is_special, list_files
 from errata.formats.reading import count_empty
 from errata.metrics.evidence import RowArrays
-from errata.names import BLOCK_SIZE
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.evidence_files.storage import PartInfo, PartRows, encode_part, name_place, need_pyarrow
 from errata.scoring.scores import describe_metric, describe_system, name_package
+from errata.settings import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -180,7 +180,7 @@ def hash_files(source: str, references: Sequence[str], systems: Mapping[str, str
 
 def hash_corpus(corpus: Corpus, systems: Sequence[System]) -> dict[str, tuple[InputHash, ...]]:
     """Hash a gold and outputs in memory."""
-    gold = ("gold", compute_fingerprint(corpus))
+    gold = ("gold", corpus.fingerprint)
     return {system.name: (gold, (_OUTPUT, combine_blocks(_hash_output(system, 0, len(system))))) for system in systems}
 
 

@@ -6,13 +6,13 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from errata import __version__
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.corpus.unicode import AS_GIVEN
 from errata.errors import FormatError, InputError, MismatchError, RequestError, UsageError, pluralise
 from errata.formats.lines import display_path, get_file_name
 from errata.formats.problems import Problem
 from errata.formats.reading import describe_empty, report_output_problems
-from errata.names import PART_SIZE
 from errata.scoring.evidence_files.counting import (
     SAMPLED_SENTENCES,
     CorpusTask,
@@ -48,7 +48,7 @@ from errata.scoring.evidence_files.storage import (
     read_manifest_of,
     write_manifest,
 )
-from errata.version import __version__
+from errata.settings import PART_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence

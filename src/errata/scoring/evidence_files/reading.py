@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from errata import __version__
 from errata.corpus.corpus import System
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, pluralise, suggest
@@ -22,7 +23,6 @@ from errata.metrics import registry
 from errata.metrics.base import Output
 from errata.metrics.evidence import Evidence, LargeEvidence, RowArrays
 from errata.metrics.strategies import Chosen
-from errata.names import BLOCK_SIZE, PART_SIZE
 from errata.scoring.evidence_files.counting import GoldPart, fits_metric
 from errata.scoring.evidence_files.storage import (
     MANIFEST,
@@ -38,14 +38,14 @@ from errata.scoring.evidence_files.storage import (
     read_manifest_of,
 )
 from errata.scoring.scores import Score, name_package, write_gold_signature
+from errata.settings import BLOCK_SIZE, PART_SIZE
 from errata.stats.resampling import MANY
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from errata.corpus.corpus import Corpus
-    from errata.listings import TableRow
+    from errata.display import TableRow
     from errata.metrics.base import Metric, RowsOfSentences
     from errata.metrics.maxmatch import EditLattice
     from errata.metrics.views import Alignment

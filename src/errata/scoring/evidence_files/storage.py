@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import quote
 
+from errata import __version__
 from errata.corpus.references import DIGITS, combine_blocks
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
 from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
@@ -19,8 +20,7 @@ from errata.formats.lines import require_pyarrow
 from errata.formats.parquet import ThriftError, find_places, read_all_pages
 from errata.formats.writing import find_same_file, remove_leftovers, write_at_once
 from errata.metrics.evidence import RowArrays
-from errata.names import BLOCK_SIZE
-from errata.version import __version__
+from errata.settings import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from errata import __version__
 from errata.corpus.annotators import complete_as_found
 from errata.corpus.corpus import Annotation, Corpus, Sentence, extract_edits
 from errata.errors import InputError, RequestError, UsageError, pluralise
@@ -20,7 +21,6 @@ from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
 from errata.stats.resampling import resample_sums
 from errata.studies.coverage.estimation import compute_coverage, estimate_sentences, find_sameness, fingerprint_corrections
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

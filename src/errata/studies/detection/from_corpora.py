@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.corpus.alternatives import group_errors
-from errata.corpus.annotators import DETECT, choose_missing, complete_as_found, complete_corpus, detect_missing
+from errata.corpus.annotators import DETECT, choose_missing, complete_as_found, complete_corpus
 from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, System, fit_system
 from errata.corpus.references import MOST_TOKENS
 from errata.errors import RequestError, UsageError, suggest
@@ -960,7 +960,7 @@ def _find_policy(corpus: Corpus, settings: CaseSettings) -> Missing:
     """Find what an annotator without a line is: by default absent, unless the only judge is found to be left out."""
     if settings.missing != DETECT:
         return choose_missing(corpus, settings.missing)
-    return (settings.annotator is not None and detect_missing(corpus).policies.get(settings.annotator)) or "absent"
+    return (settings.annotator is not None and corpus.missing.policies.get(settings.annotator)) or "absent"
 
 
 def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[_Opinion] | None:

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata import __version__
 from errata.corpus.references import DIGITS
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.language.types import MEMBERS
@@ -20,7 +21,6 @@ from errata.stats.comparison import Pair, check_test, correct_comparisons, make_
 from errata.stats.intervals import make_interval
 from errata.stats.resampling import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
 from errata.studies.detection.cases import CONFUSION_SETS, Answers, Cases, Labels, classify_cases, count_cases
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, System
     from errata.metrics.base import Metric
     from errata.metrics.views import Aspect
-    from errata.names import Correction, Test
+    from errata.settings import Correction, Test
     from errata.stats.bootstrap import Bootstrap, Progress
     from errata.stats.comparison import Comparison
     from errata.stats.intervals import Interval

@@ -1,5 +1,5 @@
 """Judgments of people: rankings of systems' outputs, how far judges agree, and what they say about systems."""
 
-from errata.lazy import lazy_names
+from errata import lazy_names
 
 __getattr__, __dir__, __all__ = lazy_names(__name__)

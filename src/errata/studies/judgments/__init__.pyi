@@ -1,5 +1,5 @@
-from errata.names import JUDGED_UNITS as JUDGED_UNITS
-from errata.names import RANKING_METHODS as RANKING_METHODS
+from errata.settings import JUDGED_UNITS as JUDGED_UNITS
+from errata.settings import RANKING_METHODS as RANKING_METHODS
 from errata.studies.judgments.items import FittedJudgments as FittedJudgments
 from errata.studies.judgments.items import HumanAgreement as HumanAgreement
 from errata.studies.judgments.items import HumanJudgments as HumanJudgments

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.names import PairKind
+    from errata.settings import PairKind
 
 
 # --- Ranking items: a judge ranks some outputs of one sentence.

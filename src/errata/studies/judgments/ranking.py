@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.display import Listing
 from errata.errors import RequestError, UsageError
-from errata.listings import Listing
-from errata.names import (
-    DEFAULT_RANKING_REPLICATES,
-    DEFAULT_RUNS,
-    JUDGED_UNITS,
-    RANKING_METHODS,
-    JudgedUnit,
-    RankingMethod,
-)
+from errata.settings import DEFAULT_RANKING_REPLICATES, DEFAULT_RUNS, JUDGED_UNITS, RANKING_METHODS, JudgedUnit, RankingMethod
 from errata.studies.judgments.items import compute_expected_wins, count_wins, list_pairs
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-from errata.names import COEFFICIENTS as COEFFICIENTS
-from errata.names import INTERVAL_METHODS as INTERVAL_METHODS
-from errata.names import TIE_RULES as TIE_RULES
+from errata.settings import COEFFICIENTS as COEFFICIENTS
+from errata.settings import INTERVAL_METHODS as INTERVAL_METHODS
+from errata.settings import TIE_RULES as TIE_RULES
 from errata.studies.meta.evaluation import JudgeResult as JudgeResult
 from errata.studies.meta.evaluation import MetaEvaluation as MetaEvaluation
 from errata.studies.meta.evaluation import MetaSettings as MetaSettings

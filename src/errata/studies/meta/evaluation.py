@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import MismatchError, RequestError, UsageError, suggest
 from errata.formats.tables import find_repeated
-from errata.names import COEFFICIENTS, CORRECTIONS, PAIR_KINDS, TIE_RULES, Coefficient, Correction, PairKind, TieRule
-from errata.settings import list_settings, write_value
+from errata.settings import (
+    COEFFICIENTS,
+    CORRECTIONS,
+    PAIR_KINDS,
+    TIE_RULES,
+    Coefficient,
+    Correction,
+    PairKind,
+    TieRule,
+    list_settings,
+    write_value,
+)
 from errata.studies.judgments.items import score_by_one_judge
 from errata.studies.meta.methods import compute_many, none_if_undefined
 from errata.studies.meta.scores import NO_INTERVALS, ScoreIntervals, find_score_intervals, resample_scores

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.names import Coefficient, TieRule
+    from errata.settings import Coefficient, TieRule
 
 
 # --- What counts if a metric gives two outputs the same score, on the level of sentences.

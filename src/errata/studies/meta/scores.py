@@ -17,7 +17,7 @@ from errata.formats.problems import warn_in_python
 from errata.formats.tables import find_repeated, find_table_format, list_columns, open_table
 from errata.metrics.base import RatioMetric
 from errata.metrics.strategies import Chosen
-from errata.names import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
+from errata.settings import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
 from errata.stats.bootstrap import split_into_chunks
 from errata.studies.judgments.items import Opponents, compute_expected_wins, count_wins, list_pairs, number_sentences
 from errata.studies.judgments.ranking import compute_true_skill, fit_strengths

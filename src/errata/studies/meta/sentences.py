@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.names import Correction, PairKind, TieRule
+    from errata.settings import Correction, PairKind, TieRule
     from errata.stats.bootstrap import Bootstrap
     from errata.studies.judgments.items import RankedOutput, RankingItem
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, UsageError, suggest
-from errata.names import COEFFICIENTS, INTERVAL_METHODS, Coefficient, IntervalMethod
+from errata.settings import COEFFICIENTS, INTERVAL_METHODS, Coefficient, IntervalMethod
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_ends
 from errata.studies.meta.methods import compute_many, none_if_undefined
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.names import Correction
+    from errata.settings import Correction
     from errata.studies.meta.scores import HumanScores, MetricScores, Replicates
 
 

@@ -12,6 +12,7 @@ from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from errata import __version__
 from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, Corpus, Part, Sentence, extract_edits
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, Text, check_sentences, list_items, list_references, same_length
 from errata.corpus.tokenisation import SOURCE, check_tokeniser, find_tokeniser
@@ -25,7 +26,6 @@ from errata.metrics.registry import metric as find_metric
 from errata.scoring.engines import make_engine
 from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import name_package
-from errata.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, apply_in_order, list_applied
 from errata.corpus.texts import write_ranges
+from errata.display import printable
 from errata.errors import RequestError, UsageError, pluralise
 from errata.formats.m2 import NONE
-from errata.html import printable
-from errata.language.types import MEMBERS, ChangedWords, ChangeTyper
+from errata.language.types import MEMBERS, ChangedWords, ChangeTyper, has_errant_types
 from errata.metrics.registry import metric
 from errata.metrics.views import JudgedEdit, ShowsEdits
-from errata.names import has_errant_types
 from errata_event.accounts import require_admitted
 from errata_event.instants import to_micros
 from errata_event.uploading import require_open

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from errata.corpus.corpus import Annotation, describe_other_source
 from errata.corpus.tokenisation import find_tokeniser
 from errata.corpus.unicode import normalise_tokens
+from errata.display import printable
 from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.formats.lines import GivenFile, find_compression
 from errata.formats.m2 import read_m2_blocks
 from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
-from errata.html import printable
 from errata.metrics.views import ShowsEdits
 from errata.scoring.edits import list_chosen_edits
 from errata.scoring.evaluator import Evaluator

@@ -8,11 +8,11 @@ import warnings
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata import __version__
 from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
 from errata.cli.vocabulary import add_format, add_option, add_options, is_given
 from errata.errors import FormatError, InputWarning, UsageError, pluralise, suggest
 from errata.report.progress import print_to_stderr
-from errata.version import __version__
 
 if TYPE_CHECKING:
     import argparse

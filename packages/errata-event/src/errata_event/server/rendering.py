@@ -12,9 +12,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import Response
 
-from errata.html import printable, printable_lines
+from errata import __version__
+from errata.display import printable
 from errata.report.table import Column, find_best_cells
-from errata.version import __version__
 from errata_event.golds import TITLES
 from errata_event.instants import show_everywhere, show_instant
 
@@ -132,7 +132,7 @@ def _show_time(instant: datetime, zone: tzinfo, *, short: bool = False, brief: b
 
 def _show_lines(text: str) -> Markup:
     """Show a text with its line ends."""
-    paragraphs = [part.strip() for part in printable_lines(text.replace("\r\n", "\n")).split("\n\n")]
+    paragraphs = [part.strip() for part in printable(text.replace("\r\n", "\n"), lines=True).split("\n\n")]
     return Markup("").join(Markup("<p>{}</p>").format(part) for part in paragraphs if part)
 
 
