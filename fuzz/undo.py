@@ -96,7 +96,7 @@ def _unlimited_input() -> None:
     from errata.formats.lines import Limits
 
     _set("errata.formats.lines", get_limits=lambda: Limits(_NO_LIMIT, _NO_LIMIT, _NO_LIMIT, 1 << 34))
-    _set("errata.formats.tables", CHUNK_BYTES=_NO_LIMIT)
+    _set("errata.formats.tables", _CHUNK_BYTES=_NO_LIMIT)
 
 
 fix("grown:compressed_gold", "time", "memory")(_unlimited_input)
@@ -187,7 +187,7 @@ def _annotators_by_name() -> None:
             starts.append([own.get(annotator) or own.get(None) or every[0] for own, every in zip(named, errors, strict=True)])
         return starts
 
-    _set("errata.metrics.imeasure", list_starts=look_up_again)
+    _set("errata.metrics.imeasure", _list_starts=look_up_again)
 
 
 @fix("grown:repeated_characters", "time")
@@ -213,7 +213,10 @@ def _intervals_without_values() -> None:
         np.average(without_one, weights=times)
         return old(values, observed, without_one, times, outside)
 
-    _set("errata.stats.intervals", _correct_shares=_with_old(correct, vars(sys.modules["errata.stats.intervals"])["_correct_shares"]))
+    _set(
+        "errata.stats.intervals",
+        _compute_bca_percentiles=_with_old(correct, vars(sys.modules["errata.stats.intervals"])["_compute_bca_percentiles"]),
+    )
 
 
 @fix("user_functions", "status: 70", "traceback")
@@ -277,7 +280,7 @@ def _every_graph_written() -> None:
         return tuple(renamed)
 
     _set("errata.formats.writing", find_same_file=lambda _: None)
-    _set("errata.cli.inputs", with_own_ids=number_again)
+    _set("errata.cli.inputs", _with_own_ids=number_again)
 
 
 @fix("odd_paths", "message: expected")

@@ -316,7 +316,7 @@ def test_output_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
 
 def test_help_starts_without_heavy_imports() -> None:
     heavy = ("rich", "numpy", "scipy", "gzip")
-    code = f"import sys; from errata.cli import _build_parser; build_parser(); print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys; from errata.cli import _build_parser; _build_parser(); print([m for m in {heavy} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
