@@ -97,7 +97,7 @@ NOT_FOR_PEOPLE = {
     "flat_pairs_table",
     "flat_digest_table",
     "flat_source_table",
-    "_make_set_aside_table",
+    "_make_rejected_table",
     "_mark_not_done",
     "_extend_signatures",
     "settings_table",

@@ -133,14 +133,14 @@ def test_a_task_warns_tokenises_and_sets_aside(raw: list[str], tmp_path: Path) -
         told.clear()
         return run_task(read_task(str(path)), warn=lambda problem: told.append(str(problem)))
 
-    assert run().set_aside == []
+    assert run().rejected == []
     assert [text.partition(" of ")[0] for text in told] == [f"{tmp_path}/raw.txt: punctuation at the end"]
     tokenised = run('tokenise = "source"', "strict = true")
-    assert (tokenised.set_aside, told) == ([], [])
+    assert (tokenised.rejected, told) == ([], [])
     signature = tokenised.scores[0].scores[0][0].signature
     assert "| tokenised by source:ptb |" in signature
     assert any(signature in note for note in tokenised.tables["ranking"].shown.notes)
-    (item,) = run("strict = true").set_aside
+    (item,) = run("strict = true").rejected
     assert (item.team, item.problems[0].severity) == ("raw", "error")
     assert item.problems[0].message.startswith("punctuation at the end of ")
     with pytest.raises(FormatError, match=r"task.toml:4: tokenise: there is no tokeniser 'sauce'; choose from source"):

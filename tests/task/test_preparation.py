@@ -17,7 +17,7 @@ from errata.language.tagging import find_suited
 from errata.scoring import Evaluator
 from errata.task import run_task
 from errata.task.definition import Task, read_task
-from errata.task.preparation import _THE_SOURCE, PreparedTask, RefusalError, SetAside, TaskGold, _keep_source, check_handles, read_golds
+from errata.task.running import _THE_SOURCE, PreparedTask, RefusalError, Rejected, TaskGold, _check_handles, _keep_source, read_golds
 
 GOLD = "examples/learner.m2"
 SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
@@ -97,9 +97,9 @@ def test_settings_are_checked_before_there_is_an_output(settings: dict[str, Any]
 
 def test_handles_name_systems_where_these_are_known() -> None:
     task = Task("task.toml", ["gold.m2"], [], handles={"eagre": ["Prep"]})
-    check_handles(task, [_gold()])
+    _check_handles(task, [_gold()])
     with pytest.raises(InputError, match=r"handles: there is no system 'eagre'; choose from eager, bold; did you mean eager\?"):
-        check_handles(task, [_gold()], ["eager", "bold"])
+        _check_handles(task, [_gold()], ["eager", "bold"])
 
 
 def test_scores_must_be_those_of_the_same_systems() -> None:
@@ -113,7 +113,7 @@ def test_scores_must_be_those_of_the_same_systems() -> None:
 
 
 def test_what_was_set_aside_is_told() -> None:
-    aside = SetAside("Alpha", "alpha.txt", (Problem("alpha.txt", 3, "error", "is wrong"),))
+    aside = Rejected("Alpha", "alpha.txt", (Problem("alpha.txt", 3, "error", "is wrong"),))
     tables = _prepare().make_tables(_score_all(1), [aside])
     assert tables["set-aside"].shown.rows == (("Alpha", "alpha.txt", 3, "is wrong"),)
     assert "Set aside, because they cannot be scored: Alpha (1 problem)." in tables["ranking"].shown.notes

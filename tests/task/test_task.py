@@ -471,9 +471,9 @@ def test_a_submission_that_a_metric_refuses_is_set_aside(folder: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Evaluator, "begin", refuse)
-        tables, set_aside, *_ = run_task(task, warn=lambda _: None)
-    assert [item.team for item in set_aside] == ["bold"]
-    assert "cannot score it: sentence 3: it takes too long" in set_aside[0].problems[0].message
+        tables, rejected, *_ = run_task(task, warn=lambda _: None)
+    assert [item.team for item in rejected] == ["bold"]
+    assert "cannot score it: sentence 3: it takes too long" in rejected[0].problems[0].message
     assert set(tables) == {"ranking", "types", "ranking-alternatives", "types-alternatives", "set-aside"}
     assert [row[1] for row in tables["ranking"].shown.rows] == ["careful"]
 

@@ -14,7 +14,7 @@ import pytest
 import errata
 from errata.corpus.corpus import apply_in_order
 from errata.errors import ErrataError, RequestError
-from errata.task.preparation import RefusalError
+from errata.task.running import RefusalError
 from errata_event import boards
 from errata_event.accounts import Account
 from errata_event.golds import find_newest

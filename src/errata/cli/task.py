@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.formats import Problem
-    from errata.task import SetAside
+    from errata.task import Rejected
 
 _TASK_EXAMPLES = """\
 examples:
@@ -72,7 +72,7 @@ def _run_task(options: argparse.Namespace) -> int:
         told.add(str(problem))
 
     result = run_task(task, chosen, warn_once, watch, lambda metrics: with_parses(options, metrics), options.jobs)
-    tables, set_aside = result.tables, result.set_aside
+    tables, rejected = result.tables, result.rejected
     texts = write_tables(tables)
     with DrawingProcess() if result.scores else nullcontext() as drawer:
         for item in result.scores:
@@ -87,7 +87,7 @@ def _run_task(options: argparse.Namespace) -> int:
             outputs.make_folder(options.output)
             write_files(files)
     flush_warnings()
-    _print_problems(set_aside, verbose=options.verbose)
+    _print_problems(rejected, verbose=options.verbose)
     if not tables:
         raise RequestError(f"{display_path(task.path)}: no submission can be scored; nothing was written")
     for name, table in tables.items():
@@ -97,15 +97,15 @@ def _run_task(options: argparse.Namespace) -> int:
     pages = ", ".join(name for name in texts if name.endswith(".html"))
     written = f"{len(files)} files written to {options.output}: {', '.join(tables)}, each as .md, .tex, .csv and .json; {pages}"
     printer("never")([(written, "")])
-    if set_aside:
-        listed = ", ".join(item.team for item in set_aside)
-        print_to_stderr(f"errata: error: {pluralise(len(set_aside), 'submission')} set aside, the others are scored: {listed}")
-    return 1 if set_aside else 0
+    if rejected:
+        listed = ", ".join(item.team for item in rejected)
+        print_to_stderr(f"errata: error: {pluralise(len(rejected), 'submission')} set aside, the others are scored: {listed}")
+    return 1 if rejected else 0
 
 
-def _print_problems(set_aside: Sequence[SetAside], *, verbose: bool) -> None:
+def _print_problems(rejected: Sequence[Rejected], *, verbose: bool) -> None:
     """Print the first error of every submission that was set aside, or every error; the table of these submissions has all."""
-    for item in set_aside:
+    for item in rejected:
         shown = item.problems if verbose else item.problems[:1]
         more = len(item.problems) - len(shown)
         for problem in shown:

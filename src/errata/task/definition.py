@@ -55,38 +55,6 @@ def parse_toml(raw: bytes, path: str) -> dict[str, Any]:
         raise FormatError(path, None, f"not TOML: {str(error)[:200]}") from None
 
 
-# --- Names of the tables of a task, which become file names.
-
-_UNSAFE = re.compile(r"[^A-Za-z0-9._]+")
-_LONGEST_NAME = 100
-"""Characters of a name; a file name has 255 bytes."""
-
-
-def name_metrics(metrics: Sequence[object]) -> list[str]:
-    """Name metrics for files: letters, digits, points, hyphens and underscores; no two names are one file on some system.
-
-    >>> name_metrics(["maxmatch(beta=1.0)", "imeasure", "hoo(score=detection,rules=2011)"])
-    ['maxmatch-beta-1.0', 'imeasure', 'hoo-score-detection-rules-2011']
-    >>> name_metrics(["a(b=1)", "A(b=1)", "a(b-1)"])
-    ['a-b-1', 'A-b-1-2', 'a-b-1-3']
-    """
-    names: list[str] = []
-    taken: set[str] = set()
-    for item in metrics:
-        stem = _UNSAFE.sub("-", str(item)).strip("-.")[:_LONGEST_NAME] or "metric"
-        name, number = stem, 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
-
-
-# --- Files that a task names: inside its folder, unless the user allows others, and not too many.
-#
-# A task file may come from a stranger, so it must not choose files of the reader, by ``..``, by an absolute path or by a link.
-
 _LOOKED_AT = 100
 """For each file that a task may name, so many entries of folders are compared with its patterns."""
 _RAISE_LIMIT = "raise the limit with --max-files (max_files= in Python)"
@@ -96,7 +64,10 @@ _LONGEST_FILE = 4_096
 
 
 class TaskFiles:
-    """Finds the files that a task names."""
+    """Finds the files that a task names: inside its folder, unless the user allows others, and not too many.
+
+    A task file may come from a stranger, so it must not choose files of the reader, by ``..``, by an absolute path or by a link.
+    """
 
     def __init__(self, path: str, *, allow_outside: bool = False, max_files: int = DEFAULT_MAX_FILES) -> None:
         self._path, self._allow_outside, self._most = display_path(path), allow_outside, max_files
@@ -239,8 +210,6 @@ def _split(pattern: str) -> list[str]:
     return [*parts, "*"] if parts[-1] == "**" else parts
 
 
-# --- Intervals and tests that a task asks for, with the settings that the options of the same names have.
-
 _DEFAULT_ALPHA = 0.05
 _RESAMPLING = ("interval", "replicates", "seed", "rechoose", "resample")
 _TESTING = ("correction", "alpha")
@@ -273,7 +242,7 @@ class Significance:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What is computed beside scores."""
+    """Intervals and tests that a task asks for, with the settings that the options of the same names have."""
 
     bootstrap: Bootstrap | None = None
     """The settings of intervals; None for no intervals."""
@@ -346,35 +315,33 @@ class Statistics:
         return f"{self.test} test, {self.correction} correction, alpha {self.alpha:g}; {self.test_bootstrap}"
 
 
-# --- The file that defines a task, in TOML.
-#
-# ::
-#
-#     title = "My task"
-#     gold = ["essays.sgml"]  # SGML, one file per annotator, or one M2, JSON Lines or XML file
-#     alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that includes them
-#     systems = ["systems/*.txt"]  # files of outputs, or patterns
-#     metrics = ["maxmatch(beta=1)"]  # default
-#     types = ["ArtOrDet", "Prep"]  # only edits of these types
-#     unicode = "NFC"  # how gold and outputs are normalised; default: not
-#     tokenise = "source"  # how outputs are tokenised; default: they are
-#     strict = true  # outputs that do not look like corrections of the source are set aside
-#     sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
-#     profile = "conll14"  # of SGML
-#     tokens = "essays.conll"  # of SGML
-#     tagger = "textblob"  # types of wrong edits, of English by default; "none" for none
-#     confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
-#     test = "randomisation"  # which teams are significantly different, with correction and alpha
-#
-#     [handles]  # error types that a team handles; others are "(not done)"
-#     TEAM = ["ArtOrDet"]
-#
-# Paths are relative to the folder of the file, and stay in it.
-
-
 @dataclass(frozen=True)
 class Task:
-    """The content of a task file, with all paths resolved."""
+    """The content of a task file, with all paths resolved.
+
+    ::
+
+        title = "My task"
+        gold = ["essays.sgml"]  # SGML, one file per annotator, or one M2, JSON Lines or XML file
+        alternatives = ["other.sgml"]  # alternative answers (SGML), or one gold file that includes them
+        systems = ["systems/*.txt"]  # files of outputs, or patterns
+        metrics = ["maxmatch(beta=1)"]  # default
+        types = ["ArtOrDet", "Prep"]  # only edits of these types
+        unicode = "NFC"  # how gold and outputs are normalised; default: not
+        tokenise = "source"  # how outputs are tokenised; default: they are
+        strict = true  # outputs that do not look like corrections of the source are set aside
+        sentences = "1-100,205"  # only these sentences, or a file with one number or range in each line
+        profile = "conll14"  # of SGML
+        tokens = "essays.conll"  # of SGML
+        tagger = "textblob"  # types of wrong edits, of English by default; "none" for none
+        confidence = 0.95  # intervals, with interval, replicates, seed, rechoose and resample
+        test = "randomisation"  # which teams are significantly different, with correction and alpha
+
+        [handles]  # error types that a team handles; others are "(not done)"
+        TEAM = ["ArtOrDet"]
+
+    Paths are relative to the folder of the file, and stay in it.
+    """
 
     path: str
     gold: list[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,6 @@ from errata.report.tables.scores import PartColumns, TypedScore, flat_scores_tab
 from errata.scoring.by_type import compute_type_intervals, count_types, has_types, takes_tagger
 from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
-from errata.task.definition import name_metrics
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Bootstrap, Progress
     from errata.stats.intervals import Interval
     from errata.task.definition import Significance, Statistics, Task
-    from errata.task.preparation import TaskGold
+    from errata.task.running import TaskGold
 
-
-# --- Tables of a task: rankings, scores by type, pairs of systems (Ng et al. 2013, Tables 7 to 10, with intervals and tests).
 
 _NOT_DONE = "(not done)"
 """What a table has for an error type that a team does not handle."""
 _NOT_DONE_EXPLAINED = f"{_NOT_DONE}: the team says that its system does not handle this type."
 _MEASURES = ("precision", "recall", "f")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._]+")
+_LONGEST_NAME = 100
+"""Characters of a name; a file name has 255 bytes."""
 _RANK_EXPLAINED = (
     "p: corrected p-value of the difference from the next system.  Rank by test: a new one begins with a system that is significantly "
     "different from every system of the previous one."
@@ -204,9 +205,6 @@ def _extend_signatures(table: Table, added: str) -> Table:
     return replace(table, rows=tuple((*row[:-1], f"{row[-1]}{added}") for row in table.rows))
 
 
-# --- All tables of a task for one of its golds.
-
-
 class GoldTables:
     """Makes the tables for one gold."""
 
@@ -222,7 +220,7 @@ class GoldTables:
             }
         tables: dict[str, TaskTable] = {}
         intervals = [self._intervals(own) for own in scores]
-        ends = name_metrics([own[0].metric for own in scores])
+        ends = _name_metrics([own[0].metric for own in scores])
         for own, end, ends_of_scores in zip(scores, ends, intervals, strict=True):
             made = self._of_metric(own, f" of {own[0].metric}", ends_of_scores)
             tables |= {f"{name}{self._gold.suffix}-{end}": table for name, table in made.items()}
@@ -262,3 +260,24 @@ class GoldTables:
 
 def _explain_missing_tests(statistics: Statistics, systems: int) -> list[str]:
     return [f"No test: it needs two systems, found {systems}."] if statistics.test else []
+
+
+def _name_metrics(metrics: Sequence[object]) -> list[str]:
+    """Name metrics for files: letters, digits, points, hyphens and underscores; no two names are one file on some system.
+
+    >>> _name_metrics(["maxmatch(beta=1.0)", "imeasure", "hoo(score=detection,rules=2011)"])
+    ['maxmatch-beta-1.0', 'imeasure', 'hoo-score-detection-rules-2011']
+    >>> _name_metrics(["a(b=1)", "A(b=1)", "a(b-1)"])
+    ['a-b-1', 'A-b-1-2', 'a-b-1-3']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for item in metrics:
+        stem = _UNSAFE.sub("-", str(item)).strip("-.")[:_LONGEST_NAME] or "metric"
+        name, number = stem, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names

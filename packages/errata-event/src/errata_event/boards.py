@@ -22,7 +22,7 @@ from errata.formats.problems import Problem
 from errata.metrics.registry import metric
 from errata.report.table import Column, Table
 from errata.task.definition import Statistics
-from errata.task.preparation import RefusalError, SetAside
+from errata.task.running import RefusalError, Rejected
 from errata.task.tables import TaskTable
 from errata_event import contents
 from errata_event.accounts import list_accounts, list_aliases, list_removed
@@ -368,7 +368,7 @@ class ScoredEntries(NamedTuple):
     names: list[str]
     scores: list[list[Score]]
     """By metric and team."""
-    set_aside: list[SetAside]
+    set_aside: list[Rejected]
 
     def make_tables(self, scorer: PhaseScorer) -> dict[str, TaskTable]:
         """Make the tables, as ``errata task run`` does; none without a team."""
@@ -389,7 +389,7 @@ def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -
     """Score what counts of each team."""
     scored: list[list[Score]] = []
     names: list[str] = []
-    set_aside: list[SetAside] = []
+    set_aside: list[Rejected] = []
     for entry in entries:
         with event.database.read() as transaction:
             content = contents.get(transaction, entry.submission.sha256)
@@ -397,7 +397,7 @@ def score_entries(event: Event, scorer: PhaseScorer, entries: Sequence[Entry]) -
             scored.append(scorer.score(content, entry.submission.sha256, entry.name))
             names.append(entry.name)
         except RefusalError as error:
-            set_aside.append(SetAside(entry.name, entry.name, (Problem(entry.name, None, "error", str(error)),)))
+            set_aside.append(Rejected(entry.name, entry.name, (Problem(entry.name, None, "error", str(error)),)))
     by_metric = [[own[index] for own in scored] for index in range(len(scorer.prepared.metrics))]
     return ScoredEntries(names, by_metric, set_aside)
 

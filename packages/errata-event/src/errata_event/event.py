@@ -14,7 +14,7 @@ from errata.formats.lines import display_path, open_bytes
 from errata.formats.problems import ignore_problem
 from errata.settings import DEFAULT_MAX_FILES
 from errata.task.definition import MOST_BYTES, Statistics
-from errata.task.preparation import RefusalError
+from errata.task.running import RefusalError
 from errata_event import accounts, audit, contents
 from errata_event import golds as gold_versions
 from errata_event.audit import Refusals
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from errata.formats.problems import Problem
-    from errata.task.preparation import PreparedTask
+    from errata.task.running import PreparedTask
     from errata_event.boards import Board
     from errata_event.database import Database, DatabaseTransaction
     from errata_event.definition import Phase

@@ -11,7 +11,7 @@ from errata.formats.problems import Problem
 from errata.formats.reading import list_losses
 from errata.settings import DEFAULT_MAX_FILES
 from errata.task.definition import Task, TaskFiles
-from errata.task.preparation import read_golds
+from errata.task.running import read_golds
 from errata_event import audit, contents
 from errata_event.instants import from_micros, to_micros
 

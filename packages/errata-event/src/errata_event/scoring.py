@@ -15,7 +15,7 @@ from errata.formats.lines import GivenFile, find_compression
 from errata.formats.problems import Problem, ignore_problem
 from errata.formats.reading import read
 from errata.language.tagging import find_suited
-from errata.task.preparation import PreparedTask, RefusalError, TaskGold
+from errata.task.running import PreparedTask, RefusalError, TaskGold
 from errata_event.caching import Cache
 
 if TYPE_CHECKING:

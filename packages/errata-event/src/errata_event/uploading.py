@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.formats.problems import Problem
-from errata.task.preparation import RefusalError
+from errata.task.running import RefusalError
 from errata_event import audit
 from errata_event.accounts import require_admitted
 from errata_event.boards import ShownScore, SubmissionScores

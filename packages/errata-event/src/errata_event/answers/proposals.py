@@ -17,7 +17,7 @@ from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
 from errata.metrics.views import ShowsEdits
 from errata.scoring.edits import list_chosen_edits
 from errata.scoring.evaluator import Evaluator
-from errata.task.preparation import RefusalError
+from errata.task.running import RefusalError
 from errata_event import audit, contents
 from errata_event.answers.items import (
     Item,
