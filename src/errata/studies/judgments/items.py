@@ -250,7 +250,7 @@ class JudgedPair(NamedTuple):
     outcome: int
 
 
-class _PairCounts(NamedTuple):
+class PairCounts(NamedTuple):
     """How many pairs there are, and how many of them are ties."""
 
     pairs: int
@@ -271,10 +271,10 @@ def list_pairs(item: RankingItem, kind: PairKind) -> Iterator[JudgedPair]:
             yield JudgedPair(item.sentence, item.judge, other, one, -outcome)
 
 
-def count_judged_pairs(items: Iterable[RankingItem], kind: PairKind) -> _PairCounts:
+def count_judged_pairs(items: Iterable[RankingItem], kind: PairKind) -> PairCounts:
     """Count the pairs of items, and how many of them are ties."""
     outcomes = [pair.outcome for item in items for pair in list_pairs(item, kind)]
-    return _PairCounts(len(outcomes), outcomes.count(0))
+    return PairCounts(len(outcomes), outcomes.count(0))
 
 
 # --- Wins of systems against each other: a matrix, and expected wins.
