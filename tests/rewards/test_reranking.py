@@ -17,7 +17,7 @@ import errata
 from errata import Annotation, Corpus, MaxMatch, Sentence
 from errata.corpus.corpus import extract_edits
 from errata.studies.rewards import pick_best, rerank
-from errata.studies.rewards.reranking import _maximise_ratio, weigh_scores
+from errata.studies.rewards.reward import _maximise_ratio, weigh_scores
 
 from strategies import hypotheses, tokens
 from thoroughness import often

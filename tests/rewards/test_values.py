@@ -11,7 +11,7 @@ import pytest
 
 import errata
 from errata.metrics.evidence import RowArrays
-from errata.studies.rewards.reward import SentenceValue, find_best_rows
+from errata.studies.rewards.reward import SentenceValue, _find_best_rows
 
 ROWS = [(c, p, g) for c, p, g in product(range(4), range(5), range(5)) if c <= min(p, g)]
 
@@ -80,4 +80,4 @@ def test_when_an_edit_is_worth_its_risk(smoothing: float, wanted: list[float], b
 
 def test_a_value_that_is_not_defined_is_chosen_last() -> None:
     rows = RowArrays(None, np.array([0, 2, 4, 5]))  # only where rows begin matters
-    assert find_best_rows(rows, np.array([np.nan, 0.5, np.nan, np.nan, 1.0])).tolist() == [1, 2, 4]
+    assert _find_best_rows(rows, np.array([np.nan, 0.5, np.nan, np.nan, 1.0])).tolist() == [1, 2, 4]

@@ -1,4 +1,8 @@
-"""Rewards: one number for each of many outputs of many sources."""
+"""Rewards, utilities and picks: what many outputs of many sources are worth, for training and for re-ranking.
+
+:class:`Rewards` gives one number for each output.  :func:`utilities` compares each sample of a source as output with each other one as
+reference, for minimum-Bayes-risk decoding.  :func:`rerank` and :func:`pick_best` pick from lists of candidates, without and with gold.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from errata import __version__
 from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, Corpus, Part, Sentence, extract_edits
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, Text, check_sentences, list_items, list_references, same_length
 from errata.corpus.tokenisation import SOURCE, check_tokeniser, find_tokeniser
-from errata.errors import InputError, RequestError, UsageError, suggest
+from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, suggest
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import warn_of_unsplit
 from errata.metrics.base import Metric, RatioMetric
@@ -32,21 +36,20 @@ if TYPE_CHECKING:
 
     from errata.corpus.texts import Tokens
     from errata.corpus.tokenisation import Tokeniser
+    from errata.formats.problems import Problem
     from errata.metrics.base import TextScorer
     from errata.metrics.ratios import Row
     from errata.scoring.engines import Engine
 
 
-# --- What callers give: outputs, sources and references as lists, or the columns and completions of a trainer.
-
 _ROLES = {"completions": "assistant", "prompts": "user"}
 """Whose message is meant, for arguments that may be conversations."""
 
 
-def list_texts(values: object, what: str) -> list[str]:
+def _list_texts(values: object, what: str) -> list[str]:
     """List sentences as texts; ``what`` names them in errors.
 
-    >>> list_texts(["A cat .", ["A", "dog", "."]], "outputs")
+    >>> _list_texts(["A cat .", ["A", "dog", "."]], "outputs")
     ['A cat .', 'A dog .']
     """
     return list(map(_join, check_sentences(values, what)))
@@ -115,9 +118,6 @@ def _list_roles(messages: list[Mapping[str, Any]]) -> str:
     return ", ".join(dict.fromkeys(str(message.get("role")) for message in messages)) or "no message"
 
 
-# --- How sources, references and outputs become texts whose tokens are separated by white space.
-
-
 class SampleTokens:
     """A tokeniser of samples, by its name.  References and outputs are tokenised with their source.
 
@@ -157,8 +157,6 @@ class SampleTokens:
         return type(self), (self.name,)
 
 
-# --- A source with its references, prepared once for all samples, and kept for the next calls: training loops repeat their prompts.
-
 _GoldTexts = tuple[str, tuple[str, ...]]
 """A source and its references, as they were given."""
 _MOST_KEPT = 20_000
@@ -184,7 +182,10 @@ class PreparedGold:
 
 
 class _GoldCache:
-    """Prepared gold by its texts; what was not used for longest is dropped.  Threads may share it; a pickle of it is empty."""
+    """Prepared gold by its texts, as training loops repeat their prompts; what was not used for longest is dropped.
+
+    Threads may share it; a pickle of it is empty.
+    """
 
     def __init__(self, prepare: Callable[[_GoldTexts], PreparedGold], size: int = _MOST_KEPT) -> None:
         self._prepare, self._size = prepare, size
@@ -210,8 +211,6 @@ class _GoldCache:
         return type(self), (self._prepare, self._size)
 
 
-# --- The rows of samples: one for each reference of each, counted from texts in the core if the metric can, else by an ``Evaluator``.
-
 _LEAST_TEXTS, _LEAST_SENTENCES = 500, 50
 """Samples of a task: counted from texts by a thread, or from objects by a process."""
 _TASKS_PER_JOB = 4
@@ -219,19 +218,22 @@ _TASKS_PER_JOB = 4
 _SENTENCE = re.compile(r"^sentence (\d+)")
 
 
-def count_samples(metric: Metric, golds: Sequence[PreparedGold], outputs: Sequence[str], jobs: int | None = 1) -> RowArrays:
-    """Count outputs, each against its own gold: one row for each reference, or as many as the metric gives."""
+def _count_samples(metric: Metric, golds: Sequence[PreparedGold], outputs: Sequence[str], jobs: int | None = 1) -> RowArrays:
+    """Count outputs, each against its own gold: one row for each reference, or as many as the metric gives.
+
+    They are counted from texts in the core if the metric can, else by an ``Evaluator``.
+    """
     return _count_texts(metric, golds, outputs, jobs) if metric.counts_texts else _count_sentences(metric, golds, outputs, jobs)
 
 
-def check_jobs(jobs: int | None) -> int | None:
+def _check_jobs(jobs: int | None) -> int | None:
     """Raise unless jobs is a whole number from 1, or None."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1):
         raise UsageError(f"jobs must be a whole number from 1, or None for all cores, found {jobs!r:.60}")
     return jobs
 
 
-def choose_engine(metric: Metric, jobs: int | None) -> Engine:
+def _choose_engine(metric: Metric, jobs: int | None) -> Engine:
     """Choose threads if the core counts texts without the interpreter's lock, else processes."""
     from errata import core
 
@@ -253,11 +255,11 @@ def _count_texts(metric: Metric, golds: Sequence[PreparedGold], outputs: Sequenc
     sizes = np.array([len(gold.references) for gold in golds], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     counts = np.zeros((int(starts[-1]), len(metric.columns)), dtype=np.int64)
-    engine = choose_engine(metric, jobs)
+    engine = _choose_engine(metric, jobs)
     tasks = (
         _make_text_task(golds, outputs, samples)
         for size in np.unique(sizes)
-        for samples in split_work(np.flatnonzero(sizes == size).tolist(), engine, _LEAST_TEXTS)
+        for samples in _split_work(np.flatnonzero(sizes == size).tolist(), engine, _LEAST_TEXTS)
     )
     with closing(engine.run(_do_text_task, metric, tasks)) as results:
         for samples, own in results:
@@ -266,7 +268,7 @@ def _count_texts(metric: Metric, golds: Sequence[PreparedGold], outputs: Sequenc
     return RowArrays(counts, starts)
 
 
-def split_work(items: list[int], engine: Engine, least: int) -> Iterator[list[int]]:
+def _split_work(items: list[int], engine: Engine, least: int) -> Iterator[list[int]]:
     """Split work into parts of at least some items; into one if there is one job."""
     parts = 1 if engine.jobs == 1 else min(engine.jobs * _TASKS_PER_JOB, max(1, len(items) // least))
     size = max(1, -(-len(items) // parts))
@@ -281,14 +283,14 @@ def _make_text_task(golds: Sequence[PreparedGold], outputs: Sequence[str], sampl
 
 def _do_text_task(metric: Metric, task: _TextTask) -> tuple[list[int], Any]:
     try:
-        return task.samples, make_text_scorer(metric, task.sources, task.references).counts(task.outputs)
+        return task.samples, _make_text_scorer(metric, task.sources, task.references).counts(task.outputs)
     except (OverflowError, ValueError) as error:
         message = _SENTENCE.sub(lambda found: f"output {task.samples[int(found[1]) - 1] + 1:,}", str(error))
         kind = RequestError if isinstance(error, OverflowError) else InputError
         raise kind(message.replace("its hypothesis", "its text")) from None
 
 
-def make_text_scorer(metric: Metric, sources: list[str], references: list[list[str]]) -> TextScorer:
+def _make_text_scorer(metric: Metric, sources: list[str], references: list[list[str]]) -> TextScorer:
     """Prepare a metric that counts texts."""
     scorer = metric.text_scorer(sources, references, 1, DEFAULT_MAX_TOKENS)
     if scorer is None:
@@ -321,9 +323,9 @@ def _count_sentences(metric: Metric, golds: Sequence[PreparedGold], outputs: Seq
         tokens = tuple(text.split())
         distinct[place][2].setdefault(tokens, len(distinct[place][2]))
         keys.append((place, tokens))
-    engine = choose_engine(metric, jobs)
+    engine = _choose_engine(metric, jobs)
     least = max(1, _LEAST_SENTENCES * len(distinct) // max(1, len(keys)))
-    tasks = (_make_sentence_task(distinct, chosen, len(keys)) for chosen in split_work(list(range(len(distinct))), engine, least))
+    tasks = (_make_sentence_task(distinct, chosen, len(keys)) for chosen in _split_work(list(range(len(distinct))), engine, least))
     found: dict[tuple[int, int], tuple[Row, ...]] = {}
     with closing(engine.run(_do_sentence_task, metric, tasks)) as results:
         for own in results:
@@ -368,13 +370,6 @@ def _list_runs(indices: list[int]) -> Iterator[tuple[int, int]]:
         yield own[0], len(own)
 
 
-# --- The change in the value of a corpus that one output makes.
-#
-# The corpus has every source of a call once.  With T the sum of the counts of all sources, m those of one source and x those of one of
-# its
-# outputs, the change is value(T - m + x) - value(T).  Counts m are the mean of the outputs of the source, so that changes tell how much
-# better or worse an output is than the others of its source, in points of the corpus; or they are those of a given output.
-
 _NOTHING = 1e-9
 """What is smaller is 0, and remains only because means are rounded."""
 
@@ -389,7 +384,11 @@ def _compute_means(counts: Any, groups: Any) -> Any:
 
 
 def _compute_changes(metric: Metric, counts: Any, groups: Any, before: Any) -> Any:
-    """Compute the change that each row makes, in the place of the row of its group in ``before``.
+    """Compute the change in the value of a corpus that each row makes, in the place of the row of its group in ``before``.
+
+    The corpus has every source of a call once.  With T the sum of the counts of all sources, m those of one source and x those of one of
+    its outputs, the change is value(T - m + x) - value(T).  Counts m are the mean of the outputs of the source, so that changes tell how
+    much better or worse an output is than the others of its source, in points of the corpus; or they are those of a given output.
 
     >>> import numpy as np
     >>> from errata import MaxMatch
@@ -406,23 +405,22 @@ def _compute_changes(metric: Metric, counts: Any, groups: Any, before: Any) -> A
     return values[1:] - values[0]
 
 
-# --- The value of one sentence for learning: F with smoothing, or the metric's own value of a sentence.
-#
-# With c correct, p proposed and g gold edits, smoothing k adds k edits that are proposed, in gold and correct:
-#
-#     F = (1+b²)(c+k) / ((p+k) + b²(g+k))
-#
-# It is above 0 if k is, at most 1, and 1 exactly if all proposed and no other edits are correct.  More correct edits never lower it, and
-# each wrong edit and each missed one does.  Without smoothing, an output with only wrong edits is worth as little as one without edits;
-# with it, more wrong edits are worse.
-
 _DEFAULT_SMOOTHING = 0.5
 """An edit is worth its risk, with beta 0.5 and one error, if it is right with 57% or more, as for a corpus with F0.5 of 0.71."""
 
 
 @dataclass(frozen=True)
 class SentenceValue:
-    """How rows of single sentences are valued."""
+    """The value of one sentence for learning: F with smoothing, or the metric's own value of a sentence.
+
+    With c correct, p proposed and g gold edits, smoothing k adds k edits that are proposed, in gold and correct::
+
+        F = (1+b²)(c+k) / ((p+k) + b²(g+k))
+
+    It is above 0 if k is, at most 1, and 1 exactly if all proposed and no other edits are correct.  More correct edits never lower it, and
+    each wrong edit and each missed one does.  Without smoothing, an output with only wrong edits is worth as little as one without edits;
+    with it, more wrong edits are worse.
+    """
 
     metric: Metric
     smoothing: float | None
@@ -463,12 +461,12 @@ class SentenceValue:
         return np.array([metric.sentence_value(tuple(row)) for row in counts.tolist()], dtype=np.float64)
 
 
-def find_best_rows(rows: RowArrays, values: Any) -> Any:
+def _find_best_rows(rows: RowArrays, values: Any) -> Any:
     """Find the row with the highest value of each sample, the first of several.
 
     >>> import numpy as np
     >>> from errata.metrics.evidence import RowArrays
-    >>> find_best_rows(RowArrays(None, np.array([0, 2, 3])), np.array([0.5, 0.5, 1.0])).tolist()
+    >>> _find_best_rows(RowArrays(None, np.array([0, 2, 3])), np.array([0.5, 0.5, 1.0])).tolist()
     [0, 2]
     """
     import numpy as np
@@ -482,8 +480,6 @@ def find_best_rows(rows: RowArrays, values: Any) -> Any:
     return best[np.unique(owners, return_index=True)[1]]
 
 
-# --- Rewards: one number for each of many outputs of many sources.
-
 _RewardKind = Literal["sentence", "corpus"]
 _KINDS: tuple[_RewardKind, ...] = get_args(_RewardKind)
 _PROMPTS = "prompts"
@@ -495,8 +491,8 @@ _NOT_COLUMNS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "e
 class Rewards:
     """A reward for each output; call it with lists, or give it to TRL as a reward function.
 
-    ``kind="sentence"``: the metric's value of the output alone, F with smoothing if it has one (:mod:`errata.studies.rewards.reward`).
-    ``kind="corpus"``: the change in the corpus value that the output makes (:mod:`errata.studies.rewards.reward`), beside the mean of all
+    ``kind="sentence"``: the metric's value of the output alone, F with smoothing if it has one (:class:`SentenceValue`).
+    ``kind="corpus"``: the change in the corpus value that the output makes, beside the mean of all
     outputs of its source, or beside its ``baseline`` output.  With several references, the best of each output counts.
 
     ``tokenise`` is for raw text (:class:`~errata.studies.rewards.reward.SampleTokens`).
@@ -528,7 +524,7 @@ class Rewards:
             raise UsageError(f"unknown kind of reward {kind!r:.60}; choose from {', '.join(_KINDS)}{suggest(str(kind), _KINDS)}")
         self.kind = kind
         self.value = SentenceValue.of(self.metric, smoothing)
-        self.jobs = check_jobs(jobs)
+        self.jobs = _check_jobs(jobs)
         self.source, self.references, self.baseline = source, references, baseline
         self.__name__ = f"{self.metric}_{kind}"  # as trainers log it
         self._tokens = SampleTokens(tokenise)
@@ -563,7 +559,7 @@ class Rewards:
         what = "outputs" if completions is None else "completions"
         if outputs is not None and completions is not None and _PROMPTS not in columns:  # else it is a column of a dataset
             raise UsageError("outputs cannot be combined with completions")
-        texts = list_texts(outputs, what) if completions is None else _list_messages(completions, what)
+        texts = _list_texts(outputs, what) if completions is None else _list_messages(completions, what)
         given = self._find("sources", self.source, sources, columns)
         golds = self._find_golds(
             what,
@@ -580,9 +576,9 @@ class Rewards:
             return self._compare(what, texts, golds, before)
         if before is not None and completions is None:
             raise UsageError("baseline needs kind='corpus'")
-        rows = count_samples(self.metric, golds, texts, self.jobs)
+        rows = _count_samples(self.metric, golds, texts, self.jobs)
         values = self.value.compute(rows.counts)
-        found: list[float] = values[find_best_rows(rows, values)].tolist()
+        found: list[float] = values[_find_best_rows(rows, values)].tolist()
         return found
 
     def _find(self, name: str, column: str, given: object, columns: Mapping[str, object]) -> object:
@@ -615,7 +611,7 @@ class Rewards:
                 raise UsageError(f"kind='corpus' needs several {what} of a source, or a baseline; found {found}")
             before = _compute_means(counts, groups)
         else:
-            listed = list_texts(baseline, "baseline")
+            listed = _list_texts(baseline, "baseline")
             same_length(**{what: texts, "baseline": listed})
             before = self._count_best(*_list_distinct(golds, self._tokens.tokenise(golds, listed)))
         changes: list[float] = _compute_changes(self.metric, counts, groups, before).tolist()
@@ -623,8 +619,8 @@ class Rewards:
 
     def _count_best(self, golds: list[PreparedGold], texts: list[str]) -> Any:
         """Count each text against its best reference."""
-        rows = count_samples(self.metric, golds, texts, self.jobs)
-        return rows.counts[find_best_rows(rows, self.value.compute(rows.counts))]
+        rows = _count_samples(self.metric, golds, texts, self.jobs)
+        return rows.counts[_find_best_rows(rows, self.value.compute(rows.counts))]
 
 
 def _list_distinct(golds: list[PreparedGold], baseline: list[str]) -> tuple[list[PreparedGold], list[str]]:
@@ -636,3 +632,374 @@ def _list_distinct(golds: list[PreparedGold], baseline: list[str]) -> tuple[list
             both = f"{earlier!r:.60} and, as item {number:,}, {text!r:.60}"
             raise UsageError(f"baseline must be the same for all outputs of a source, found {both}")
     return [gold for gold, _ in found.values()], [text for _, text in found.values()]
+
+
+_LEAST_SOURCES = 8
+"""Sources of a task of a thread."""
+_REFERENCE = re.compile(r"its reference (\d+)")
+
+
+class _Samples(NamedTuple):
+    """The samples of one source: distinct texts, and which of them each sample is."""
+
+    source: str
+    texts: list[str]
+    indices: list[int]
+
+    @classmethod
+    def of(cls, source: str, samples: Sequence[str]) -> _Samples:
+        """Find the distinct texts."""
+        numbers: dict[str, int] = {}
+        indices = [numbers.setdefault(text, len(numbers)) for text in samples]
+        return cls(source, list(numbers), indices)
+
+
+def utilities(
+    samples: object,
+    source: object,
+    metric: str | Metric = "maxmatch",
+    *,
+    smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
+    jobs: int | None = 1,
+) -> Any:
+    """Compute the value of each sample of a source as output, with each sample as the only reference: an array [output, reference].
+
+    ``source`` is a text and ``samples`` a list of texts; or both are lists, with a list of samples for each source, and the result is a
+    list of arrays.  Values are those of :class:`~errata.studies.rewards.Rewards`.
+
+    >>> import errata
+    >>> errata.utilities(["He goes home .", "He went home .", "He go home ."], "He go home .").round(2).tolist()
+    [[1.0, 0.33, 0.38], [0.33, 1.0, 0.38], [0.71, 0.71, 1.0]]
+    """
+    value = SentenceValue.of(find_metric(metric), smoothing)
+    check_contract(value.metric)
+    _check_jobs(jobs)
+    if isinstance(source, str):
+        return _compute_utilities(value, _tokenise_samples([_list_texts(samples, "samples")], [source], tokenise), jobs)[0]
+    sources, lists = _list_lists(samples, source, "samples")
+    return _compute_utilities(value, _tokenise_samples(lists, sources, tokenise), jobs)
+
+
+def _list_lists(lists: object, sources: object, what: str) -> tuple[list[str], list[list[str]]]:
+    """List sources, and the texts of each; ``what`` names these in errors."""
+    texts = _list_texts(sources, "sources")
+    items = list_items(lists, f"{what} must be a list with the {what} of each source")
+    same_length(**{what: items, "sources": texts})
+    return texts, [_list_texts(own, f"{what} of source {number:,}") for number, own in enumerate(items, start=1)]
+
+
+def _tokenise_samples(
+    lists: Sequence[Sequence[str]],
+    sources: Sequence[str],
+    tokenise: str,
+    what: str = "samples",
+    warn: Callable[[Problem], None] | None = warn_in_python,
+) -> list[_Samples]:
+    """Tokenise the samples of each source; warn if they should be tokenised, and are not."""
+    tokens = SampleTokens(tokenise)
+    if tokens.name == WHITESPACE_TOKENS:
+        warn_of_unsplit(what, (text for own in lists for text in own), sources, warn)
+    golds = [tokens.prepare((source, tuple(own))) for source, own in zip(sources, lists, strict=True)]
+    return [_Samples.of(gold.source, gold.references) for gold in golds]
+
+
+def _compute_utilities(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
+    """Compute the array of each source: the value of each output with each reference."""
+    import numpy as np
+
+    found = []
+    for own, counts in zip(samples, _count_pairs(value, samples, jobs), strict=True):
+        size = len(own.texts)
+        matrix = value.compute(counts.reshape(size * size, counts.shape[2])).reshape(size, size)
+        found.append(matrix[np.ix_(own.indices, own.indices)])
+    return found
+
+
+def _count_pairs(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
+    """Count each distinct text of a source with each as reference: an array [output, reference, column] for each source."""
+    if value.metric.referenceless:
+        raise UsageError(f"utilities need a metric with references, found {value.metric}, which compares outputs with their source only")
+    return _count_sample_texts(value.metric, samples, jobs) if value.metric.counts_texts else _count_sample_sentences(value, samples, jobs)
+
+
+class _SamplesTask(NamedTuple):
+    numbers: list[int]
+    samples: list[_Samples]
+
+
+def _count_sample_texts(metric: Metric, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
+    """Count in the core, for each output all references at once."""
+    engine = _choose_engine(metric, jobs)
+    tasks = (_SamplesTask(own, [samples[index] for index in own]) for own in _split_work(list(range(len(samples))), engine, _LEAST_SOURCES))
+    found: dict[int, Any] = {}
+    with closing(engine.run(_do_samples, metric, tasks)) as results:
+        for counts in results:
+            found |= counts
+    return [found[index] for index in range(len(samples))]
+
+
+def _do_samples(metric: Metric, task: _SamplesTask) -> dict[int, Any]:
+    import numpy as np
+
+    found = {}
+    for number, own in zip(task.numbers, task.samples, strict=True):
+        counts = _count_outputs(metric, own, number + 1)
+        found[number] = np.stack(counts) if counts else np.zeros((0, 0, len(metric.columns)), dtype=np.int64)
+    return found
+
+
+def _count_outputs(metric: Metric, own: _Samples, number: int) -> list[Any]:
+    """Count each distinct sample against all; errors name source and sample."""
+    counts: list[Any] = []
+    if not own.texts:
+        return counts
+    try:
+        scorer = _make_text_scorer(metric, [own.source], [[text] for text in own.texts])
+        for text in own.texts:
+            counts.append(scorer.counts([text]))  # noqa: PERF401 - an error is about the next one
+    except (OverflowError, ValueError) as error:
+        raise _refuse(error, own, number, len(counts)) from None
+    return counts
+
+
+def _refuse(error: OverflowError | ValueError, own: _Samples, number: int, current: int) -> ErrataError:
+    """Make the error of a text that the core cannot count."""
+    about = str(error).removeprefix("sentence 1 cannot be scored: ")
+    if reference := _REFERENCE.match(about):
+        current = int(reference[1]) - 1
+    sample = "" if about.startswith("its source") else f", sample {own.indices.index(current) + 1:,}"
+    about = _REFERENCE.sub("its text", about).replace("its hypothesis", "its text")
+    kind = RequestError if isinstance(error, OverflowError) else InputError
+    return kind(f"source {number:,}{sample} cannot be scored: {about}")
+
+
+def _count_sample_sentences(value: SentenceValue, samples: Sequence[_Samples], jobs: int | None) -> list[Any]:
+    """Count each distinct sample with each as gold."""
+    golds = [[PreparedGold(own.source, (text,)) for text in own.texts] for own in samples]
+    pairs = [(gold, text) for own, refs in zip(samples, golds, strict=True) for text in own.texts for gold in refs]
+    rows = _count_samples(value.metric, [gold for gold, _ in pairs], [text for _, text in pairs], jobs)
+    best, first, found = rows.counts[_find_best_rows(rows, value.compute(rows.counts))], 0, []
+    for own in samples:
+        size = len(own.texts)
+        found.append(best[first : first + size * size].reshape(size, size, best.shape[1]))
+        first += size * size
+    return found
+
+
+# Minimum Bayes risk: the truth is taken to be one of the candidates, each with its weight.  With ``per="sentence"``, the candidate of
+# each source with the highest expected value is picked.  With ``per="corpus"``, the picks together have the highest value of expected
+# counts, which is the measure that is reported.  F of single sentences punishes an edit that may be wrong much more than F of a corpus
+# does, so that candidates without edits win where others disagree.
+
+_RerankUnit = Literal["corpus", "sentence"]
+_RERANK_UNITS: tuple[_RerankUnit, ...] = get_args(_RerankUnit)
+
+
+class Picks(NamedTuple):
+    """The picked candidate of each source, as an index from 0, and what it is expected to be worth."""
+
+    indices: list[int]
+    values: list[list[float]]
+    """For each candidate of each source: the value of the corpus with it and the other picks, or its value as a sentence."""
+    value: float
+    """Of all picks: the value of the corpus, or the mean over sentences."""
+    per: _RerankUnit
+
+
+def rerank(  # noqa: PLR0913 - settings, by name
+    candidates: object,
+    sources: object,
+    metric: str | Metric = "maxmatch",
+    *,
+    per: _RerankUnit | None = None,
+    weights: object = None,
+    smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
+    jobs: int | None = 1,
+    warn: Callable[[Problem], None] | None = warn_in_python,
+) -> Picks:
+    """Pick a candidate of each source by minimum Bayes risk; of equal ones the first.
+
+    ``per`` is what is maximised: ``corpus`` (the default for metrics that are ratios, such as F) or ``sentence``.  ``weights`` are those of
+    the candidates of each source, 0 or more; by default all are equal.  ``smoothing`` is that of F of sentences.
+
+    >>> rerank([["He goes .", "He go .", "He goes .", "He go to ."]], ["He go ."]).indices
+    [0]
+    """
+    value, unit = check_unit(metric, per, smoothing)
+    _check_jobs(jobs)
+    texts, lists = _list_lists(candidates, sources, "candidates")
+    _check_not_empty(lists)
+    shares = _check_weights(weights, lists)
+    samples = _tokenise_samples(lists, texts, tokenise, "candidates", warn)
+    if unit == "sentence":
+        expected = [matrix @ share for matrix, share in zip(_compute_utilities(value, samples, jobs), shares, strict=True)]
+        return _pick_sentences(expected)
+    pairs = _count_pairs(value, samples, jobs)
+    expected = [
+        (counts[own.indices][:, own.indices] * share[None, :, None]).sum(axis=1)
+        for own, counts, share in zip(samples, pairs, shares, strict=True)
+    ]
+    return _pick_corpus(value.metric, expected)
+
+
+def pick_best(
+    candidates: object,
+    gold: Corpus,
+    metric: str | Metric = "maxmatch",
+    *,
+    per: _RerankUnit | None = None,
+    smoothing: float | None = None,
+    tokenise: str = WHITESPACE_TOKENS,
+    warn: Callable[[Problem], None] | None = warn_in_python,
+) -> Picks:
+    """Pick the candidates that are best for a gold, what is called an oracle; of equal ones the first.
+
+    With ``per="corpus"`` no other picks, and no other choice among annotators, have a higher value.
+
+    >>> import errata
+    >>> gold = errata.Corpus((errata.Sentence.of("He go .", [errata.Edit(1, 2, ("goes",))]),))
+    >>> pick_best([["He go .", "He goes ."]], gold).indices
+    [1]
+    """
+    value, unit = check_unit(metric, per, smoothing)
+    evaluate = Evaluator(gold, value.metric, tokenise=tokenise, warn=None)
+    sources, lists = _list_lists(candidates, [sentence.text for sentence in gold], "candidates")
+    _check_not_empty(lists)
+    if tokenise == WHITESPACE_TOKENS:
+        warn_of_unsplit("candidates", (text for own in lists for text in own), sources, warn)
+    rows: list[list[tuple[Row, ...]]] = [[] for _ in lists]
+    for turn in range(max(map(len, lists), default=0)):
+        evidence = evaluate.begin([own[min(turn, len(own) - 1)] for own in lists]).count_all(None)
+        for own, texts, found in zip(rows, lists, evidence.rows, strict=True):
+            if turn < len(texts):
+                own.append(found)
+    return _pick_rows(value, unit, rows)
+
+
+def _check_not_empty(lists: Sequence[Sequence[str]]) -> None:
+    for number, own in enumerate(lists, start=1):
+        if not own:
+            raise UsageError(f"candidates of source {number:,} must have at least one text, found none")
+
+
+def _pick_rows(value: SentenceValue, unit: _RerankUnit, rows: Sequence[Sequence[Sequence[Row]]]) -> Picks:
+    """Pick candidates by their rows, one for each reference."""
+    import numpy as np
+
+    arrays = [[np.array(own, dtype=np.float64) for own in sentence] for sentence in rows]
+    if unit == "sentence":
+        return _pick_sentences([np.array([value.compute(own).max() for own in sentence]) for sentence in arrays])
+    flat = _pick_corpus(value.metric, [np.concatenate(sentence) for sentence in arrays])
+    indices, values = [], []
+    for sentence, index, found in zip(arrays, flat.indices, flat.values, strict=True):
+        ends = np.cumsum([len(own) for own in sentence])
+        indices.append(int(np.searchsorted(ends, index, side="right")))
+        values.append([float(part.max()) for part in np.split(np.array(found), ends[:-1])])
+    return Picks(indices, values, flat.value, unit)
+
+
+def check_unit(metric: str | Metric, per: _RerankUnit | None, smoothing: float | None) -> tuple[SentenceValue, _RerankUnit]:
+    """Check what is maximised; return how sentences are valued, and the unit."""
+    found = find_metric(metric)
+    check_contract(found)
+    is_ratio = isinstance(found, RatioMetric)
+    if per is not None and per not in _RERANK_UNITS:
+        raise UsageError(f"unknown unit {per!r:.60}; choose from {', '.join(_RERANK_UNITS)}{suggest(str(per), _RERANK_UNITS)}")
+    if per == "corpus" and not is_ratio:
+        raise UsageError(f"per corpus needs a metric that is a ratio of sums, such as maxmatch; found {found}")
+    unit: _RerankUnit = per or ("corpus" if is_ratio else "sentence")
+    if unit == "corpus" and smoothing is not None:
+        raise UsageError("smoothing is that of single sentences; it needs per='sentence'")
+    return SentenceValue.of(found, smoothing), unit
+
+
+def _check_weights(weights: object, lists: Sequence[Sequence[str]]) -> list[Any]:
+    """Make the weights of each source sum to 1."""
+    import numpy as np
+
+    if weights is None:
+        return [np.full(len(own), 1 / len(own)) for own in lists]
+    items = list_items(weights, "weights must be a list with the weights of each source")
+    same_length(candidates=lists, weights=items)
+    found = []
+    for number, (own, texts) in enumerate(zip(items, lists, strict=True), start=1):
+        what = f"weights of source {number:,}"
+        listed = list_items(own, f"{what} must be a list of numbers")
+        if len(listed) != len(texts):
+            raise MismatchError(f"source {number:,} has {len(texts):,} candidates and {len(listed):,} weights, expected as many")
+        wrong = [item for item in listed if isinstance(item, bool) or not isinstance(item, (int, float)) or not 0 <= item < math.inf]
+        if wrong or not sum(listed):
+            raise UsageError(f"{what} must be numbers from 0, one of them above 0; found {(wrong or listed)!r:.60}")
+        found.append(np.array(listed, dtype=np.float64) / sum(listed))
+    return found
+
+
+def weigh_scores(scores: Sequence[float], temperature: float) -> list[float]:
+    """Make weights of scores: their softmax at a temperature; a low one prefers high scores more.
+
+    >>> [round(weight, 3) for weight in weigh_scores([-1.0, -2.0], 1.0)]
+    [0.731, 0.269]
+    """
+    scores = list_items(scores, "scores must be a list of numbers")
+    wrong = [score for score in scores if isinstance(score, bool) or not isinstance(score, (int, float)) or math.isnan(score)]
+    if wrong or not scores:
+        raise UsageError(f"scores must be numbers, at least one; found {(wrong or scores)!r:.60}")
+    if isinstance(temperature, bool) or not isinstance(temperature, (int, float)) or not temperature > 0:
+        raise UsageError(f"the temperature must be a number above 0, found {temperature!r:.40}")
+    highest = max(scores)
+    powers = [math.exp((score - highest) / temperature) for score in scores]
+    return [power / sum(powers) for power in powers]
+
+
+def _pick_sentences(values: Sequence[Any]) -> Picks:
+    """Pick the highest value of each source, the first of several."""
+    indices = [int(own.argmax()) for own in values]
+    picked = [float(own[index]) for own, index in zip(values, indices, strict=True)]
+    mean = math.fsum(picked) / len(picked) if picked else math.nan
+    return Picks(indices, [own.tolist() for own in values], mean, "sentence")
+
+
+def _pick_corpus(metric: Metric, counts: Sequence[Any]) -> Picks:
+    """Pick the counts whose sum has the highest value."""
+    import numpy as np
+
+    if not isinstance(metric, RatioMetric):
+        raise TypeError(f"{metric} is no ratio")
+    weights = np.array([metric.ratio.numerator, metric.ratio.denominator], dtype=np.float64).T
+    indices = _maximise_ratio([own @ weights for own in counts])
+    total = sum((own[index] for own, index in zip(counts, indices, strict=True)), start=np.zeros(len(metric.columns)))
+    values = [metric.values(total - own[index] + own).tolist() for own, index in zip(counts, indices, strict=True)]
+    return Picks(indices, values, float(metric.values(total[None, :])[0]), "corpus")
+
+
+def _maximise_ratio(pairs: Sequence[Any]) -> list[int]:
+    """Choose a pair of numerator and denominator of each source, so that the ratio of their sums is as high as possible.
+
+    Dinkelbach's method: choose by numerator - ratio * denominator, with the ratio of the last choice, until it grows no more.  Of equal
+    pairs the first is chosen.  0/0 is 1, as in metrics.
+
+    >>> import numpy as np
+    >>> _maximise_ratio([np.array([(1.0, 2.0), (1.0, 1.0)]), np.array([(0.0, 0.0), (1.0, 4.0)])])
+    [1, 0]
+    """
+    chosen = [0] * len(pairs)
+    above, below = _sum_pairs(pairs, chosen)
+    while below:
+        better = [int((own[:, 0] * below - above * own[:, 1]).argmax()) for own in pairs]
+        new_above, new_below = _sum_pairs(pairs, better)
+        grown = not new_below or new_above * below > above * new_below
+        chosen = better
+        if not grown:
+            break
+        above, below = new_above, new_below
+    nothing = [next((index for index, pair in enumerate(own.tolist()) if pair == [0, 0]), None) for own in pairs]
+    if above < below and None not in nothing:
+        return [index for index in nothing if index is not None]
+    return chosen
+
+
+def _sum_pairs(pairs: Sequence[Any], chosen: Sequence[int]) -> tuple[float, float]:
+    picked = [own[index] for own, index in zip(pairs, chosen, strict=True)]
+    return math.fsum(pair[0] for pair in picked), math.fsum(pair[1] for pair in picked)
