@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from errata_event.accounts import Account
 from errata_event.answers.golds import make_answer_golds
-from errata_event.answers.items import make_item_key, open_answers
+from errata_event.answers.items import open_answers
 from errata_event.answers.judging import judge_item
 from errata_event.answers.proposals import propose_sentence
 from errata_event.boards import find_scores
@@ -156,7 +156,7 @@ def judge_proposals(example: ExampleEvent, team: Account) -> list[str]:
     for item, verdict in zip(items, ("accept", "reject"), strict=True):
         judge_item(example.event, judge, "answers", item.id, verdict, COMMENT)
     make_answer_golds(example.event, "answers")
-    return [make_item_key(item) for item in items]
+    return [item.key for item in items]
 
 
 def look_at_boards(organiser: Client) -> None:

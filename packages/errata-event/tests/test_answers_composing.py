@@ -12,33 +12,20 @@ from errata import Annotation, Corpus, Edit, Sentence, System, score
 from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
-from errata_event.answers.items import (
-    _MOST_CHOICES,
-    AnswerTypes,
-    ItemEdit,
-    ItemEdits,
-    _list_choices,
-    _make_item_edits,
-    _PlacedEdit,
-    apply_item,
-    changes_gold,
-    compose,
-    find_item_edits,
-    list_annotations,
-    spans_overlap,
-)
-from errata_event.answers.proposals import EntrySentence
+from errata_event.answers.golds import _MOST_CHOICES, _AnswerTypes, _compose, _list_choices, _PlacedEdit
+from errata_event.answers.items import ItemEdit, ItemEdits, apply_item, changes_gold, list_annotations, make_edits, spans_overlap
+from errata_event.answers.proposals import EntrySentence, _find_item_edits
 
 from strategies import hypotheses, words
 
 
 def edits(*given_edits: tuple[int, int, str]) -> ItemEdits:
-    return _make_item_edits(given_edits)
+    return make_edits(given_edits)
 
 
 def compose_one(sentence: Sentence, *items: ItemEdits) -> Sentence:
     gold = Corpus((sentence,))
-    return compose(gold, {1: items}, AnswerTypes(gold, None)).corpus[0]
+    return _compose(gold, {1: items}, _AnswerTypes(gold, None)).corpus[0]
 
 
 def texts(sentence: Sentence) -> list[str]:
@@ -91,7 +78,7 @@ def test_a_gold_edit_that_has_the_correction_keeps_its_others() -> None:
 
 def test_a_sentence_without_annotation_is_still_right_as_it_is() -> None:
     gold = Corpus((Sentence.of("a b"), SENTENCE))
-    made = compose(gold, {1: [edits((0, 1, "x"))]}, AnswerTypes(gold, None)).corpus
+    made = _compose(gold, {1: [edits((0, 1, "x"))]}, _AnswerTypes(gold, None)).corpus
     assert made[0].annotations[0] == Annotation("0", ())
     assert texts(made[0]) == ["a b", "x b"]
     assert score(made, System.of("unchanged", ["a b", "a b c d"])).parts["proposed"] == 0
@@ -100,7 +87,7 @@ def test_a_sentence_without_annotation_is_still_right_as_it_is() -> None:
 
 def test_new_annotators_have_numbers_that_no_gold_annotator_has() -> None:
     gold = Corpus((Sentence.of("a", [Edit(0, 1, ("b",))]), Sentence.of("a", [], [Edit(0, 1, ("b",))], [])))
-    made = compose(gold, {1: [edits((0, 1, "c"))]}, AnswerTypes(gold, None)).corpus
+    made = _compose(gold, {1: [edits((0, 1, "c"))]}, _AnswerTypes(gold, None)).corpus
     assert [annotation.annotator for annotation in made[0].annotations] == ["0", "3"]  # 1 and 2 have not annotated it
 
 
@@ -110,12 +97,12 @@ def test_too_many_choices_are_reported_and_single_ones_and_all_together_taken() 
     items = [edits((place, place + 1, "x")) for place in range(count)]
     rival = edits((0, 1, "z"))
     gold = Corpus((source, source))
-    made = compose(gold, {2: [*items, rival]}, AnswerTypes(gold, None))
+    made = _compose(gold, {2: [*items, rival]}, _AnswerTypes(gold, None))
     assert made.limited == (2,)
     assert "1 sentence can be combined in more than 256 ways: 2" in made.note
     assert len(made.corpus[1].annotations) == 1 + count + 1 + 1
     assert " ".join("x" * count) in texts(made.corpus[1])
-    assert compose(gold, {2: items[:8]}, AnswerTypes(gold, None)).note == ""
+    assert _compose(gold, {2: items[:8]}, _AnswerTypes(gold, None)).note == ""
     assert 2**8 - 1 <= _MOST_CHOICES < 2**9 - 1
 
 
@@ -127,7 +114,7 @@ def test_many_items_that_exclude_each_other_take_no_time() -> None:
 
 def test_types_come_from_the_gold_then_from_rules_then_are_others() -> None:
     gold = Corpus((Sentence.of("He go at home today .", [Edit(1, 2, ("goes",), "SVA")]),))
-    types = AnswerTypes(gold, find_tagger("textblob"))
+    types = _AnswerTypes(gold, find_tagger("textblob"))
     known = {(1, 2, "went"): "SVA", (2, 3, "to"): "Prep", (0, 0, "The"): "ArtOrDet", (3, 3, "is"): "Vform", (5, 6, "!"): "Others"}
     types.prepare(_PlacedEdit(0, ItemEdit(*edit)) for edit in known)
     assert {edit: types.find(0, ItemEdit(*edit), gold[0].annotations[0].edits) for edit in known} == known
@@ -145,7 +132,7 @@ def test_types_come_from_the_gold_then_from_rules_then_are_others() -> None:
 )
 def test_types_are_of_the_kind_that_the_gold_has(known: str, kept: tuple[str, ...], expected: list[str]) -> None:
     gold = Corpus((Sentence.of("a b c", [Edit(0, 1, ("A",), known)]),))
-    types = AnswerTypes(gold, None, kept)
+    types = _AnswerTypes(gold, None, kept)
     own = [ItemEdit(2, 2, "x"), ItemEdit(2, 3, "y"), ItemEdit(2, 3, "")]
     types.prepare(_PlacedEdit(0, edit) for edit in own)
     assert [types.find(0, edit, []) for edit in own] == expected
@@ -159,7 +146,7 @@ def golds(draw: st.DrawFn) -> Sentence:
 
 
 def find_gold(source: tuple[str, ...], corrected: tuple[str, ...]) -> list[Edit]:
-    return [Edit(edit.start, edit.end, (edit.correction,), "Nn") for edit in find_item_edits(Sentence(source), corrected)]
+    return [Edit(edit.start, edit.end, (edit.correction,), "Nn") for edit in _find_item_edits(Sentence(source), corrected)]
 
 
 def measure(sentence: Sentence, corrected: tuple[str, ...]) -> float:
@@ -171,7 +158,7 @@ def measure(sentence: Sentence, corrected: tuple[str, ...]) -> float:
 @given(golds(), st.data())
 def test_the_gold_accepts_every_sentence_whose_item_is_accepted(sentence: Sentence, data: st.DataObject) -> None:
     corrected = data.draw(hypotheses(sentence.tokens))
-    own = find_item_edits(sentence, corrected)
+    own = _find_item_edits(sentence, corrected)
     assume(own)
     made = compose_one(sentence, own)
     assert corrected in [made.corrected(annotation) for annotation in made.annotations]
@@ -183,16 +170,16 @@ def test_maxmatch_finds_every_edit_of_the_example_systems_right_once_they_are_ac
         items = {
             number: [own]
             for number, (sentence, corrected) in enumerate(zip(gold, system.sentences, strict=True), start=1)
-            if (own := find_item_edits(sentence, corrected))
+            if (own := _find_item_edits(sentence, corrected))
         }
-        made = compose(gold, items, AnswerTypes(gold, None)).corpus
+        made = _compose(gold, items, _AnswerTypes(gold, None)).corpus
         parts = score(made, system, "maxmatch").parts
         assert score(gold, system, "maxmatch").parts["correct"] < parts["correct"] == parts["proposed"]
 
 
 @given(golds(), st.lists(st.data(), min_size=1, max_size=3))
 def test_accepted_items_never_change_the_annotations_that_there_are(sentence: Sentence, data: list[st.DataObject]) -> None:
-    items = [own for one in data if (own := find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))]
+    items = [own for one in data if (own := _find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))]
     made = compose_one(sentence, *items)
     assert made.annotations[: len(sentence.annotations)] == sentence.annotations
     keys = [frozenset((edit.start, edit.end, edit.corrections) for edit in annotation.edits) for annotation in made.annotations]
@@ -203,12 +190,12 @@ def test_accepted_items_never_change_the_annotations_that_there_are(sentence: Se
 
 @given(golds(), st.lists(st.data(), min_size=1, max_size=3))
 def test_items_that_fit_are_accepted_together_in_every_annotation(sentence: Sentence, data: list[st.DataObject]) -> None:
-    items = list(dict.fromkeys(own for one in data if (own := find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))))
+    items = list(dict.fromkeys(own for one in data if (own := _find_item_edits(sentence, one.draw(hypotheses(sentence.tokens))))))
     made = compose_one(sentence, *items)
     known = {tuple(sorted((edit.start, edit.end, edit.corrections) for edit in annotation.edits)) for annotation in made.annotations}
     for size in range(1, len(items) + 1):
         for chosen in combinations(items, size):
-            together = _make_item_edits(edit for item in chosen for edit in item)
+            together = make_edits(edit for item in chosen for edit in item)
             if any(spans_overlap(*one[:2], *other[:2]) for one, other in combinations(together, 2)):
                 continue
             for annotation in list_annotations(sentence):

@@ -11,11 +11,10 @@ import pytest
 from errata import Corpus, RequestError, read, score
 from errata_event import accounts, audit, boards, contents
 from errata_event.accounts import Account
-from errata_event.answers.golds import _list_golds, make_answer_golds
-from errata_event.answers.items import AnswerTypes, ItemEdits, changes_gold, compose, find_item_edits, read_item_edits
-from errata_event.answers.judging import ensure_pooled
-from errata_event.answers.outcomes import list_item_rows, list_judgment_rows
-from errata_event.answers.proposals import find_entry, list_proposed_items
+from errata_event.answers.golds import _AnswerTypes, _compose, _list_golds, make_answer_golds
+from errata_event.answers.items import ItemEdits, changes_gold, read_edits
+from errata_event.answers.proposals import _find_item_edits, ensure_pooled, find_entry, list_proposed_items
+from errata_event.export import _list_items, _list_judgments
 from errata_event.golds import GoldVersion, list_gold_versions, write_m2
 from errata_event.scoring import _read_m2_bytes
 
@@ -97,7 +96,7 @@ def test_what_a_removed_team_made_is_pooled_no_longer_and_judgments_stay(sqlite_
     ensure_pooled(own.event, ANSWERS)
     assert own.items() == before
     with own.event.database.read() as transaction:
-        assert len(list_judgment_rows(transaction, own.example.phase(ANSWERS))) == 5
+        assert len(_list_judgments(transaction, own.example.phase(ANSWERS))) == 5
 
 
 @pytest.mark.parametrize("now", [AFTER_TEST, WHEN_PUBLISHED])
@@ -262,16 +261,16 @@ def test_the_exported_rows_make_the_same_gold(sqlite_answers: AnswersEvent) -> N
     for index, item in enumerate(own.items()):
         own.judge(item, ("accept", "reject", "skip")[index % 3], comment="why, oh why")
     with own.event.database.read() as transaction:
-        rows = json.loads(json.dumps(list_item_rows(transaction, own.example.phase(ANSWERS))))
-        judgments = json.loads(json.dumps(list_judgment_rows(transaction, own.example.phase(ANSWERS))))
+        rows = json.loads(json.dumps(_list_items(transaction, own.example.phase(ANSWERS))))
+        judgments = json.loads(json.dumps(_list_judgments(transaction, own.example.phase(ANSWERS))))
     gold = read(EXAMPLES / "learner.m2")
     for version in make_answer_golds(own.event, ANSWERS):
         accepted: dict[int, list[ItemEdits]] = {}
         for row in rows:
             if row["status"] == "accepted" and (row["teams"] or version.variant == "pooled"):
-                accepted.setdefault(row["sentence"], []).append(read_item_edits(row["accepted_edits"]))
-        types = AnswerTypes(gold, own.answers.scorer.prepared.tagger)
-        assert write_m2(compose(gold, accepted, types).corpus) == write_m2(read_version(own, version))
+                accepted.setdefault(row["sentence"], []).append(read_edits(row["accepted_edits"]))
+        types = _AnswerTypes(gold, own.answers.scorer.prepared.tagger)
+        assert write_m2(_compose(gold, accepted, types).corpus) == write_m2(read_version(own, version))
     shared = [row for row in rows if row["teams"]]
     assert [row["teams"] for row in shared] == [["Alpha", "Beta"]]
     assert {row["comment"] for row in judgments} == {"why, oh why"}
@@ -282,7 +281,7 @@ def test_the_exported_rows_make_the_same_gold(sqlite_answers: AnswersEvent) -> N
 def test_types_that_the_task_leaves_out_are_not_in_the_gold(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
     definition = DEFINITION.replace("confidence = false", 'confidence = false\ntypes = ["ArtOrDet", "Prep"]')
     own = prepare_answers(make_sqlite_event(definition))
-    assert find_item_edits(own.answers.sentence(LONELY), tuple(FELT.split()))
+    assert _find_item_edits(own.answers.sentence(LONELY), tuple(FELT.split()))
     own.judge(own.propose(LONELY, FELT), "accept")
     made = read_version(own, make_answer_golds(own.event, ANSWERS)[0])
     assert {edit.type for sentence in made for annotation in sentence.annotations for edit in annotation.edits} == {"ArtOrDet", "Prep"}

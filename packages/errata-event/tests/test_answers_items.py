@@ -11,15 +11,14 @@ from errata_event.answers.items import (
     _LONGEST_CORRECTION,
     _MOST_EDITS,
     ItemEdit,
-    _compare_sentence,
-    _make_item_edits,
     changes_gold,
     check_edits,
-    find_item_edits,
-    read_item_edits,
+    make_edits,
+    read_edits,
     spans_overlap,
     write_edits,
 )
+from errata_event.answers.proposals import _compare_sentence, _find_item_edits
 
 from strategies import hypotheses, sentences, tokens
 
@@ -29,19 +28,19 @@ LONELY = 3
 
 
 def find(gold: Corpus, number: int, text: str) -> list[tuple[int, int, str]]:
-    return [(*edit,) for edit in find_item_edits(gold[number - 1], tuple(text.split()))]
+    return [(*edit,) for edit in _find_item_edits(gold[number - 1], tuple(text.split()))]
 
 
 def test_equal_edits_are_equal_texts_whatever_their_order() -> None:
-    one = _make_item_edits([(3, 4, "x y"), (1, 2, "likes"), (1, 2, "likes")])
+    one = make_edits([(3, 4, "x y"), (1, 2, "likes"), (1, 2, "likes")])
     assert one == (ItemEdit(1, 2, "likes"), ItemEdit(3, 4, "x y"))
-    assert write_edits(one) == write_edits(_make_item_edits([(1, 2, "likes"), (3, 4, "x y")])) == '[[1,2,"likes"],[3,4,"x y"]]'
+    assert write_edits(one) == write_edits(make_edits([(1, 2, "likes"), (3, 4, "x y")])) == '[[1,2,"likes"],[3,4,"x y"]]'
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.text()), max_size=4))
 def test_edits_are_read_as_they_were_written(edits: list[tuple[int, int, str]]) -> None:
-    made = _make_item_edits(edits)
-    assert read_item_edits(write_edits(made)) == made
+    made = make_edits(edits)
+    assert read_edits(write_edits(made)) == made
 
 
 @pytest.mark.parametrize(
@@ -69,16 +68,16 @@ def test_edits_are_read_as_they_were_written(edits: list[tuple[int, int, str]]) 
 )
 def test_what_cannot_be_an_item_is_refused(edits: list[tuple[int, int, str]], message: str) -> None:
     with pytest.raises(RequestError, match=message.replace("|", r"\|")):
-        check_edits(TOKENS, _make_item_edits(edits))
+        check_edits(TOKENS, make_edits(edits))
 
 
 @pytest.mark.parametrize("edits", [[(1, 2, "likes")], [(5, 5, "!")], [(2, 3, "")], [(1, 2, "like")], [(2, 2, "x"), (2, 3, "y")]])
 def test_what_can_be_an_item_is_not(edits: list[tuple[int, int, str]]) -> None:
-    check_edits(TOKENS, _make_item_edits(edits))
+    check_edits(TOKENS, make_edits(edits))
 
 
 def test_what_the_source_has_may_be_left_as_it_is_whatever_it_is() -> None:
-    check_edits(("a\u200bb",), _make_item_edits([(0, 1, "a\u200bb")]))
+    check_edits(("a\u200bb",), make_edits([(0, 1, "a\u200bb")]))
 
 
 def test_edits_overlap_as_those_of_the_gold_do_and_two_insertions_at_one_place_too() -> None:
@@ -117,20 +116,20 @@ def test_a_sentence_that_the_gold_accepts_is_no_proposal(gold: Corpus) -> None:
 
 def test_a_right_insertion_at_the_same_place_becomes_a_part_of_a_wrong_one() -> None:
     sentence = Sentence.of("in city .", [Edit(1, 1, ("the",))])
-    assert find_item_edits(sentence, ("in", "the", "old", "city", ".")) == (ItemEdit(1, 1, "the old"),)
+    assert _find_item_edits(sentence, ("in", "the", "old", "city", ".")) == (ItemEdit(1, 1, "the old"),)
 
 
 def test_a_gold_edit_that_changes_nothing_is_nothing_to_leave_out() -> None:
     # the files of 2013 have such edits, which no output can match
     sentence = Sentence.of("in city .", [Edit(1, 1, ("",)), Edit(0, 1, ("In",))])
-    assert find_item_edits(sentence, ("In", "city", ".")) == ()
-    assert find_item_edits(sentence, ("In", "town", ".")) == (ItemEdit(1, 2, "town"),)
+    assert _find_item_edits(sentence, ("In", "city", ".")) == ()
+    assert _find_item_edits(sentence, ("In", "town", ".")) == (ItemEdit(1, 2, "town"),)
 
 
 @given(sentences(), st.data())
 def test_what_a_corrected_sentence_becomes_can_be_judged(sentence: Sentence, data: st.DataObject) -> None:
     corrected = data.draw(hypotheses(sentence.tokens))
-    edits = find_item_edits(sentence, corrected)
+    edits = _find_item_edits(sentence, corrected)
     if edits:
         check_edits(sentence.tokens, edits)
 
@@ -139,7 +138,7 @@ def test_what_a_corrected_sentence_becomes_can_be_judged(sentence: Sentence, dat
 def test_a_sentence_without_gold_becomes_the_edits_that_make_it(source: tuple[str, ...], data: st.DataObject) -> None:
     corrected = data.draw(hypotheses(source))
     sentence = Sentence(source)
-    edits = find_item_edits(sentence, corrected)
+    edits = _find_item_edits(sentence, corrected)
     assert bool(edits) == (corrected != source)
     gold = Sentence.of(source, [Edit(edit.start, edit.end, (edit.correction,)) for edit in edits])
     assert gold.corrected(gold.annotations[0]) == corrected
@@ -149,5 +148,5 @@ def test_a_sentence_without_gold_becomes_the_edits_that_make_it(source: tuple[st
 def test_every_sentence_of_the_example_systems_is_accepted_or_changes_the_gold(gold: Corpus, systems: dict[str, System]) -> None:
     for system in systems.values():
         for sentence, corrected in zip(gold, system.sentences, strict=True):
-            edits = find_item_edits(sentence, corrected)
+            edits = _find_item_edits(sentence, corrected)
             assert not edits or changes_gold(sentence, edits)

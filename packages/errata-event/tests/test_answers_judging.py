@@ -20,17 +20,15 @@ from errata_event.answers.judging import (
     LONGEST_COMMENT,
     ItemJudgment,
     ItemVerdict,
-    _compute_kappa,
     _next_item,
     decide,
-    ensure_pooled,
     find_queue,
     list_judgments,
     list_judgments_of,
     list_own_judgments,
-    measure_annotator_agreement,
 )
-from errata_event.answers.proposals import list_proposed_items, withdraw_proposal
+from errata_event.answers.outcomes import _compute_kappa, _measure_agreement
+from errata_event.answers.proposals import ensure_pooled, list_proposed_items, withdraw_proposal
 
 from answering import ANSWERS, TWO_JUDGES, UNPOOLED, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent
@@ -252,7 +250,7 @@ def test_kappa_of_two_verdicts_is_that_of_detection(table: tuple[int, int, int, 
 
 
 def test_agreement_is_that_of_the_first_two_of_each_item() -> None:
-    agreement = measure_annotator_agreement(
+    agreement = _measure_agreement(
         [
             said((7, "accept"), (8, "accept")),
             said((8, "reject"), (7, "reject")),
@@ -273,6 +271,6 @@ def test_agreement_is_that_of_the_first_two_of_each_item() -> None:
 
 
 def test_agreement_of_nothing_is_undefined() -> None:
-    agreement = measure_annotator_agreement([[], said((7, "accept"))])
+    agreement = _measure_agreement([[], said((7, "accept"))])
     assert agreement.overall[1:] == (0, None, None)
     assert (agreement.alpha, agreement.pairs) == (None, [])

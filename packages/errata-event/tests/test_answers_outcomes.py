@@ -8,10 +8,10 @@ import pytest
 
 from errata import RequestError
 from errata_event.answers.golds import make_answer_golds, preview_tables
-from errata_event.answers.items import find_by_key, make_item_key
-from errata_event.answers.judging import ensure_pooled, find_judged_before
+from errata_event.answers.items import Item
+from errata_event.answers.judging import find_judged_before
 from errata_event.answers.outcomes import _Comment, measure_outcome, view_team
-from errata_event.answers.proposals import withdraw_proposal
+from errata_event.answers.proposals import ensure_pooled, withdraw_proposal
 from errata_event.golds import list_gold_versions
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
@@ -26,13 +26,13 @@ def own(make_event: Callable[..., ExampleEvent]) -> AnswersEvent:
 def test_a_name_finds_its_item_and_nothing_else(own: AnswersEvent) -> None:
     one, other = own.propose(1, "Now ."), own.propose(2, "Now .")
     with own.event.database.read() as transaction:
-        assert [find_by_key(transaction, ANSWERS, make_item_key(item)) for item in (one, other)] == [one, other]
-        key = make_item_key(one)
+        assert [Item.find_by_key(transaction, ANSWERS, item.key) for item in (one, other)] == [one, other]
+        key = one.key
         for wrong in ("", "1", str(one.id), f"2{key[1:]}", f"0{key}", f"{key}0", key[:-1], key.upper(), f"1-{'0' * 16}", "9" * 30 + key):
             with pytest.raises(RequestError, match="there is no such proposal"):
-                find_by_key(transaction, ANSWERS, wrong)
+                Item.find_by_key(transaction, ANSWERS, wrong)
         with pytest.raises(RequestError, match="there is no such proposal"):
-            find_by_key(transaction, "other", key)
+            Item.find_by_key(transaction, "other", key)
 
 
 def test_an_outcome_counts_what_teams_proposed_and_all(own: AnswersEvent) -> None:

@@ -14,9 +14,10 @@ from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
 from errata_event import accounts, audit
 from errata_event.answers import proposals
-from errata_event.answers.items import ItemEdit, find_item_edits, open_answers
+from errata_event.answers.items import ItemEdit, open_answers
 from errata_event.answers.proposals import (
     AcceptedError,
+    _find_item_edits,
     _ProposalReceipt,
     find_entry,
     list_proposals,
@@ -339,13 +340,13 @@ def test_a_flood_of_proposals_is_refused_before_it_is_compared(
 ) -> None:
     own = prepare_answers(make_sqlite_event(LIMITED))
     compared: list[object] = []
-    compare = find_item_edits
+    compare = _find_item_edits
 
     def count(*args: Any) -> Any:
         compared.append(args)
         return compare(*args)
 
-    monkeypatch.setattr("errata_event.answers.proposals.find_item_edits", count)
+    monkeypatch.setattr("errata_event.answers.proposals._find_item_edits", count)
     receipt = send(own, write_flood(own, 50))
     assert "more than 74 corrections, and this phase accepts 2 proposals of a team; the rest is not read" in receipt.problems[-1].message
     assert len(compared) <= 74 + 50

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from errata import Corpus, Edit, RequestError, Sentence
-from errata_event.answers.items import Item, Segment, _make_item_edits, correct_sentence
-from errata_event.answers.judging import _make_view, ensure_pooled, show_item, view_item
+from errata_event.answers.items import Item, MarkedSentence, Segment, make_edits
+from errata_event.answers.judging import _make_view, show_item, view_item
 from errata_event.answers.outcomes import measure_progress, view_team
-from errata_event.answers.proposals import count_proposers, propose_edits, withdraw_proposal
+from errata_event.answers.proposals import count_proposers, ensure_pooled, propose_edits, withdraw_proposal
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
 from example_events import AFTER_TEST, WHEN_PUBLISHED, ExampleEvent
@@ -26,7 +26,7 @@ def answers(sqlite_event: ExampleEvent) -> AnswersEvent:
 
 
 def test_segments_say_what_was_deleted_and_inserted() -> None:
-    shown = correct_sentence(("a", "b", "c", "d"), [Edit(2, 2, ("x",)), Edit(0, 1, ("A",)), Edit(3, 4, ("",)), Edit(1, 2, ("b",))])
+    shown = MarkedSentence.of(("a", "b", "c", "d"), [Edit(2, 2, ("x",)), Edit(0, 1, ("A",)), Edit(3, 4, ("",)), Edit(1, 2, ("b",))])
     assert shown.segments == (
         Segment("deleted", "a"),
         Segment("inserted", "A"),
@@ -64,7 +64,7 @@ def test_an_item_is_shown_within_the_rest_of_the_gold(answers: AnswersEvent) -> 
 
 def test_what_an_item_replaces_and_leaves_is_shown() -> None:
     sentence = Sentence.of("a b c", [Edit(0, 1, ("A",)), Edit(2, 3, ("C",))], [])
-    view = _make_view(Corpus((sentence,)), Item(1, ANSWERS, 1, _make_item_edits([(0, 1, "a"), (2, 3, "x")])), [])
+    view = _make_view(Corpus((sentence,)), Item(1, ANSWERS, 1, make_edits([(0, 1, "a"), (2, 3, "x")])), [])
     assert view.nearest == 0
     assert view.proposal.text == "a b x"
     assert [(edit.original, edit.correction, edit.leaves, edit.replaces) for edit in view.edits] == [
@@ -75,7 +75,7 @@ def test_what_an_item_replaces_and_leaves_is_shown() -> None:
 
 def test_one_of_several_corrections_of_the_gold_is_shown_as_it_was_proposed() -> None:
     sentence = Sentence.of("a b", [Edit(0, 1, ("A", "K"))])
-    assert show_item(sentence, _make_item_edits([(0, 1, "K"), (1, 2, "B")])).text == "K B"
+    assert show_item(sentence, make_edits([(0, 1, "K"), (1, 2, "B")])).text == "K B"
 
 
 def test_annotators_get_nothing_that_tells_who_proposed(answers: AnswersEvent) -> None:

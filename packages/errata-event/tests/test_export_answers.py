@@ -14,7 +14,7 @@ from errata.cli import main
 from errata.task.running import write_tables
 from errata_event import boards
 from errata_event.answers.golds import _list_golds
-from errata_event.answers.judging import ensure_pooled
+from errata_event.answers.proposals import ensure_pooled
 from errata_event.export import export_event
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers

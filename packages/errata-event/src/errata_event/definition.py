@@ -180,6 +180,16 @@ class Phase:
         """Whether teams propose alternative answers."""
         return self.kind == "alternatives"
 
+    def require_answers(self) -> None:
+        """Raise unless alternative answers are proposed in it."""
+        if not self.is_answers:
+            raise RequestError(f"outputs are submitted to the phase {self.name}, and no alternative answers proposed")
+
+    def require_submissions(self) -> None:
+        """Raise unless outputs are submitted to it."""
+        if self.is_answers:
+            raise RequestError(f"alternative answers are proposed in the phase {self.name}, and no outputs submitted")
+
     @property
     def deadline(self) -> datetime:
         """The deadline, with the grace period: until then uploads and proposals are accepted."""

@@ -21,7 +21,10 @@ from errata_event import accounts, audit, boards, contents, submissions
 from errata_event import golds as gold_versions
 from errata_event.accounts import ACCOUNT_ROLES, Account, list_aliases
 from errata_event.answers.golds import ensure_answer_golds
-from errata_event.answers.outcomes import list_item_rows, list_judgment_rows, measure_progress
+from errata_event.answers.items import write_edits
+from errata_event.answers.judging import decide, list_counted, list_judgments
+from errata_event.answers.outcomes import measure_progress
+from errata_event.answers.proposals import list_proposed_items
 from errata_event.boards import fit_test
 from errata_event.contents import refuse_used_folder, write_toml, writing_new_folder
 from errata_event.instants import show_everywhere
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
     from errata.report.page.evaluation import Report
     from errata.report.table import Cell
     from errata.task.tables import TaskTable
-    from errata_event.answers.judging import AnnotatorAgreement, AnswerAgreement
     from errata_event.answers.outcomes import AnswerProgress
     from errata_event.audit import AuditLine
     from errata_event.boards import Board, Entry, ScoredEntries, ShownScore
@@ -201,9 +203,9 @@ def _yes(value: bool) -> str:  # noqa: FBT001 - what is written
     return "yes" if value else "no"
 
 
-# --- The folder of a phase of alternative answers in an export: what was proposed and how it was judged, with names.
-#
-# The golds with accepted answers, which are in the folder of the phase that the answers are about, follow from these rows.
+# The folder of a phase of alternative answers: what was proposed and how it was judged, as rows with the names of teams and annotators.
+# The golds with accepted answers, which are in the folder of the phase that the answers are about, can be rebuilt from these rows: the
+# accepted edits of an item replace the gold edits that they overlap (:mod:`errata_event.answers.items`).
 
 _ITEMS = ("item", "sentence", "edits", "teams", "pooled", "status", "amended", "accepted_edits")
 _JUDGMENTS = ("judgment", "item", "sentence", "edits", "annotator", "verdict", "amended_edits", "comment", "at", "newest")
@@ -222,9 +224,56 @@ class _AnswersState(NamedTuple):
 
 def _read_answers(transaction: DatabaseTransaction, phase: Phase) -> _AnswersState:
     """Read the state of a phase."""
-    return _AnswersState(
-        phase, list_item_rows(transaction, phase), list_judgment_rows(transaction, phase), measure_progress(transaction, phase)
-    )
+    return _AnswersState(phase, _list_items(transaction, phase), _list_judgments(transaction, phase), measure_progress(transaction, phase))
+
+
+def _list_items(transaction: DatabaseTransaction, phase: Phase) -> list[dict[str, Any]]:
+    """List the items that somebody proposes, by sentence, with who proposed them and what was decided."""
+    names = _name_accounts(transaction)
+    judgments = list_judgments(transaction, phase.name)
+    rows: list[dict[str, Any]] = []
+    for item, sources in list_proposed_items(transaction, phase.name).items():
+        decision = decide(item, judgments.get(item.id, []), phase.judges)
+        rows.append(
+            {
+                "item": item.id,
+                "sentence": item.sentence,
+                "edits": write_edits(item.edits),
+                "teams": sorted(names[team] for team in sources.teams),
+                "pooled": sources.is_pooled,
+                "status": decision.status,
+                "amended": decision.is_amended,
+                "accepted_edits": write_edits(decision.edits) if decision.edits else "",
+            }
+        )
+    return rows
+
+
+def _list_judgments(transaction: DatabaseTransaction, phase: Phase) -> list[dict[str, Any]]:
+    """List all judgments in the order in which they were made; those of items that nobody proposes any more too."""
+    names = _name_accounts(transaction)
+    judgments = list_judgments(transaction, phase.name)
+    counted = {judgment.id for own in judgments.values() for judgment in list_counted(own)}
+    items = {row[0]: row[1:] for row in transaction.rows("SELECT id, sentence, edits FROM items WHERE phase = ?", phase.name)}
+    return [
+        {
+            "judgment": judgment.id,
+            "item": judgment.item,
+            "sentence": items[judgment.item][0],
+            "edits": items[judgment.item][1],
+            "annotator": names[judgment.annotator],
+            "verdict": judgment.verdict,
+            "amended_edits": write_edits(judgment.edits) if judgment.edits else "",
+            "comment": judgment.comment,
+            "at": judgment.at.isoformat(),
+            "newest": judgment.id in counted,
+        }
+        for judgment in sorted((judgment for own in judgments.values() for judgment in own), key=lambda judgment: judgment.id)
+    ]
+
+
+def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
+    return {account.id: account.name for role in ("team", "annotator") for account in accounts.list_accounts(transaction, role)}
 
 
 def _write_answers(folder: NewFolder, state: _AnswersState, names: Mapping[int, str]) -> None:
@@ -232,17 +281,7 @@ def _write_answers(folder: NewFolder, state: _AnswersState, names: Mapping[int, 
     for name, columns, rows in (("items", _ITEMS, state.items), ("judgments", _JUDGMENTS, state.judgments)):
         folder.write(f"{state.phase.name}/{name}.csv", csv(_make_table(columns, rows)))
         folder.write(f"{state.phase.name}/{name}.json", f"{render_json([_read_edits(row) for row in rows])}\n")
-    folder.write(f"{state.phase.name}/agreement.json", f"{render_json(make_agreement_record(state.progress.agreement, names))}\n")
-
-
-def make_agreement_record(agreement: AnswerAgreement, names: Mapping[int, str]) -> dict[str, Any]:
-    """Describe the agreement of annotators, for programs."""
-    pairs = [{"annotators": [names.get(account, "?") for account in pair.annotators or ()], **_measure(pair)} for pair in agreement.pairs]
-    return {**_measure(agreement.overall), "alpha": agreement.alpha, "pairs": pairs}
-
-
-def _measure(pair: AnnotatorAgreement) -> dict[str, Any]:
-    return {"items": pair.items, "observed": pair.observed, "kappa": pair.kappa}
+    folder.write(f"{state.phase.name}/agreement.json", f"{render_json(state.progress.agreement.record(names))}\n")
 
 
 def _make_table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -94,7 +94,7 @@ def check_before(event: Event, phase_name: str, received_at: datetime | None = N
     with event.database.read() as transaction:
         moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
-        _require_submissions(phase)
+        phase.require_submissions()
         require_open(moment, phase)
 
 
@@ -105,12 +105,6 @@ def find_limit(event: Event, phase_name: str, most: int) -> int:
         version = event.newest_gold(transaction, moment.definition.phase(phase_name))
     source = event.scorer(version, moment.definition).prepared.whole
     return min(most, _SPARE_BYTES + _TIMES_THE_SOURCE * sum(len(sentence.text.encode()) + 1 for sentence in source))
-
-
-def _require_submissions(phase: Phase) -> None:
-    """Raise unless texts are submitted to a phase."""
-    if phase.is_answers:
-        raise RequestError(f"alternative answers are proposed in the phase {phase.name}, and no outputs submitted")
 
 
 def upload(
@@ -144,7 +138,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     with event.database.read() as transaction:
         moment = event.moment(transaction, received_at)
         phase = moment.definition.phase(phase_name)
-        _require_submissions(phase)
+        phase.require_submissions()
         require_open(moment, phase)
         version = event.newest_gold(transaction, phase)
         zone = moment.definition.zone

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from errata_event.answers.items import open_answers, read_item_edits
+from errata_event.answers.items import open_answers, read_edits
 from errata_event.answers.proposals import PlacedItem, _keep_proposals, list_proposals, propose_sentence, withdraw_proposal
 from errata_event.instants import parse_instant
 
@@ -281,7 +281,7 @@ def test_an_annotator_cannot_tell_what_was_pooled(serve: Serve) -> None:
             answers = open_answers(event.made.event, "answers")
             with event.made.event.database.read() as transaction:
                 rows = transaction.rows("SELECT sentence, edits FROM items ORDER BY id DESC LIMIT 40")
-            placed = [PlacedItem(sentence, read_item_edits(edits)) for sentence, edits in rows]
+            placed = [PlacedItem(sentence, read_edits(edits)) for sentence, edits in rows]
             _keep_proposals(event.made.event, answers, event.accounts["Alpha"], placed)
         shown = [ann.get(path).text for path in PATHS]
         for _ in range(5):

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from errata_event.answers.items import make_item_key
-from errata_event.answers.judging import ensure_pooled, judge_item
+from errata_event.answers.judging import judge_item
 from errata_event.answers.outcomes import view_team
-from errata_event.answers.proposals import list_proposed_items, propose_edits, propose_sentence
+from errata_event.answers.proposals import ensure_pooled, list_proposed_items, propose_edits, propose_sentence
 from errata_event.golds import list_gold_versions
 from errata_event.instants import parse_instant
 
@@ -38,7 +37,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
     propose_sentence(made, alpha, "answers", 2, f"Indeed {SOURCES[1]}")
     ensure_pooled(made, "answers")
     with made.database.read() as transaction:
-        items = sorted(list_proposed_items(transaction, "answers"), key=lambda item: (item.sentence, make_item_key(item)))
+        items = sorted(list_proposed_items(transaction, "answers"), key=lambda item: (item.sentence, item.key))
     for name, verdicts in (("Ann", "aaaraaar"), ("Ben", "araaaaas")):
         for item, letter in zip(items, verdicts, strict=False):
             judge_item(made, answers.accounts[name], "answers", item.id, {"a": "accept", "r": "reject", "s": "skip"}[letter], COMMENT)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from errata_event.answers.judging import measure_annotator_agreement
-from errata_event.answers.outcomes import AnswerOutcome, _ItemCounts
+from errata_event.answers.outcomes import AnswerOutcome, _ItemCounts, _measure_agreement
 from errata_event.caching import Cache
 
 
@@ -15,7 +14,7 @@ def test_an_outcome_is_kept_for_its_time() -> None:
 
     def measure() -> AnswerOutcome:
         counts = _ItemCounts(len(made), {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
-        made.append(AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([])))
+        made.append(AnswerOutcome(counts, counts, 0, 0, _measure_agreement([])))
         return made[-1]
 
     kept: Cache[str, AnswerOutcome] = Cache(10, ttl=30.0, clock=lambda: now[0])
@@ -31,7 +30,7 @@ def test_an_outcome_is_kept_for_its_time() -> None:
 def test_nobody_waits_for_another_who_counts() -> None:
     kept: Cache[str, AnswerOutcome] = Cache(10, ttl=30.0)
     counts = _ItemCounts(0, {"accepted": 0, "rejected": 0, "undecided": 0, "disputed": 0}, 0)
-    outcome = AnswerOutcome(counts, counts, 0, 0, measure_annotator_agreement([]))
+    outcome = AnswerOutcome(counts, counts, 0, 0, _measure_agreement([]))
     begun, go_on = threading.Event(), threading.Event()
 
     def measure() -> AnswerOutcome:

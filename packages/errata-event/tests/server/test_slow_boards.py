@@ -129,7 +129,7 @@ def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monke
         assert go_on.wait(60)
         return preview(*args)
 
-    monkeypatch.setattr("errata_event.server.organisers.preview_tables", wait)
+    monkeypatch.setattr("errata_event.server.answers.preview_tables", wait)
     with serve_in_thread(answering.event) as server:
         organiser = server.client()
         organiser.log_in(answering.example.token)

@@ -1,4 +1,9 @@
-"""Accepted items become gold: of what teams proposed, and of all items."""
+"""Accepted items become gold: of what teams proposed, and of all items, those from the unmatched edits of all teams included.
+
+These golds follow from the gold, the proposals and the judgments, so they are the same whenever they are made.
+They are made once when a phase of alternative answers is published, by a decision or because its instant has passed.
+Then they change only if the gold is corrected or a team is removed.  Organisers can make them before, to look at the tables.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,18 @@ import hashlib
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, apply_in_order
+from errata.corpus.texts import write_ranges
 from errata.errors import pluralise
+from errata.language.types import MEMBERS, ChangedWords, ChangeTyper, has_errant_types
 from errata_event import golds
 from errata_event.accounts import list_removed
-from errata_event.answers.items import AnswerTypes, compose, name_phase_lock, open_answers, require_answers
+from errata_event.answers.items import apply_item, list_annotations, make_edits, make_key, open_answers, spans_overlap
 from errata_event.answers.judging import Decision, decide, list_judgments
 from errata_event.answers.proposals import list_proposed_items
 from errata_event.boards import list_entries, score_entries
@@ -22,22 +32,16 @@ from errata_event.instants import to_micros
 from errata_event.scoring import PhaseScorer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from errata.language.tagging import Tagger
     from errata.task.tables import TaskTable
     from errata_event.accounts import Account
-    from errata_event.answers.items import AnswersPhase, Item, ItemEdits
+    from errata_event.answers.items import AnswersPhase, Item, ItemEdit, ItemEdits
     from errata_event.answers.proposals import Sources
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import EventDefinition, Phase
     from errata_event.event import Event
-
-
-# --- The golds with accepted answers: of what teams proposed, and of all items, those from the unmatched edits of all teams included.
-#
-# They follow from the gold, the proposals and the judgments, so they are the same whenever they are made.
-# They are made once when a phase of alternative answers is published, by a decision or because its instant has passed.
-# Then they change only if the gold is corrected or a team is removed.  Organisers can make them before, to look at the tables.
 
 _SETTLED = timedelta(minutes=10)
 """So long after publication what arrived before it may still be stored; a request takes five minutes at most."""
@@ -62,7 +66,7 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     with event.database.read() as transaction:
         state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
         made = _write_golds(transaction, answers)
-    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(answers.lock, shared=LOCK) as transaction:
         now_state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
         if now_state != state:  # somebody judged meanwhile
             state = now_state
@@ -126,7 +130,7 @@ def _list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[Gold
 
 def list_answer_variants(phase: Phase) -> list[GoldVariant]:
     """List the variants of gold that a phase of alternative answers makes."""
-    require_answers(phase)
+    phase.require_answers()
     return ["proposed", "pooled"] if phase.pool else ["proposed"]
 
 
@@ -151,8 +155,8 @@ def _make(answers: AnswersPhase, judged: Iterable[_Judged]) -> tuple[bytes, str]
         counts[own.decision.status] += 1
         if own.decision.status == "accepted":
             accepted.setdefault(own.item.sentence, []).append(own.decision.edits)
-    types = AnswerTypes(answers.gold, answers.scorer.prepared.tagger, answers.scorer.task.types)
-    composed = compose(answers.gold, accepted, types)
+    types = _AnswerTypes(answers.gold, answers.scorer.prepared.tagger, answers.scorer.task.types)
+    composed = _compose(answers.gold, accepted, types)
     undecided = counts["undecided"] + counts["disputed"]
     reason = (
         f"made of version {answers.version.number} of the gold: {pluralise(counts.total(), 'proposal')}, "
@@ -179,8 +183,6 @@ def _find_state(transaction: DatabaseTransaction, phase: Phase) -> str:
     return str(row[0]) if row is not None else ""
 
 
-# --- The tables with alternative answers as they would be now, for organisers; nothing of them is kept.
-
 _NO_ID = 0
 """No version of a gold has this number, so no score that is kept is taken for one of a preview."""
 
@@ -196,7 +198,7 @@ class AnswerPreview(NamedTuple):
 
 
 def preview_tables(event: Event, phase_name: str) -> list[AnswerPreview]:
-    """Make the tables with what is accepted so far."""
+    """Make the tables with what is accepted so far, as they would be now; nothing of them is kept."""
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         written = _write_golds(transaction, answers)
@@ -208,3 +210,174 @@ def preview_tables(event: Event, phase_name: str) -> list[AnswerPreview]:
         scorer = PhaseScorer(answers.definition, answers.about, version, m2)
         previews.append(AnswerPreview(variant, reason, score_entries(event, scorer, entries).make_tables(scorer)))
     return previews
+
+
+# Accepted items become gold: annotations are added that have them in place of the gold edits that they overlap.  The gold's own
+# annotations come first and stay as they are.  Then every gold annotation of the sentence gets one more for every choice of accepted items
+# that can be made together.  An annotation whose edits exist already is left out.
+
+_MOST_CHOICES = 256
+"""The most annotations that the choices of one sentence add; of more choices only the smallest and the largest are taken."""
+_LONGEST_LIST = 200
+
+
+class _Composed(NamedTuple):
+    """A gold with accepted items."""
+
+    corpus: Corpus
+    limited: tuple[int, ...]
+    """The numbers of sentences with too many choices."""
+
+    @property
+    def note(self) -> str:
+        """What is to be said of the gold, if anything."""
+        if not self.limited:
+            return ""
+        listed = ", ".join(write_ranges(self.limited))
+        shown = f": {listed}" if len(listed) <= _LONGEST_LIST else ""
+        where = pluralise(len(self.limited), "sentence")
+        return (
+            f"the accepted proposals of {where} can be combined in more than {_MOST_CHOICES} ways{shown}, "
+            "so there each proposal counts alone, and all that fit together"
+        )
+
+
+def _compose(gold: Corpus, accepted: Mapping[int, Sequence[ItemEdits]], types: _AnswerTypes) -> _Composed:
+    """Add annotations with accepted items, by the numbers of their sentences."""
+    types.prepare(_PlacedEdit(number - 1, edit) for number, items in accepted.items() for item in items for edit in item)
+    names = [int(name) for name in gold.annotators if name.isdecimal()]
+    first = max(names, default=int(FIRST_ANNOTATOR)) + 1
+    sentences: list[Sentence] = []
+    limited: list[int] = []
+    for number, sentence in enumerate(gold, start=1):
+        items = sorted(set(accepted.get(number, ())))
+        if not items:
+            sentences.append(sentence)
+            continue
+        choices, all_taken = _list_choices(items, _MOST_CHOICES // len(list_annotations(sentence)))
+        if not all_taken:
+            limited.append(number)
+        sentences.append(_add_annotations(sentence, choices, first, partial(types.find, number - 1)))
+    return _Composed(replace(gold, sentences=tuple(sentences)), tuple(limited))
+
+
+def _list_choices(items: Sequence[ItemEdits], most: int) -> tuple[list[ItemEdits], bool]:
+    """List what can be made together, small choices first, and whether that is all.
+
+    If there are more than ``most``, each item is taken alone, and all that fit together, of those that do not the first.
+    """
+    found: list[tuple[int, ItemEdits]] = []
+    for size, edits in _walk(items):
+        found.append((size, edits))
+        if len(found) > most:
+            largest: ItemEdits = ()
+            for item in items:
+                if _fit(largest, item):
+                    largest = make_edits((*largest, *item))
+            return list(dict.fromkeys((*items, largest))), False
+    return list(dict.fromkeys(edits for _, edits in sorted(found))), True
+
+
+def _walk(items: Sequence[ItemEdits]) -> Iterator[tuple[int, ItemEdits]]:
+    """Yield all choices, with the number of their items; every choice begins with a smaller one, so few steps lead to each."""
+    waiting: list[tuple[int, int, ItemEdits]] = [(0, 0, ())]
+    while waiting:
+        place, size, edits = waiting.pop()
+        for index in range(place, len(items)):
+            if _fit(edits, items[index]):
+                together = make_edits((*edits, *items[index]))
+                yield size + 1, together
+                waiting.append((index + 1, size + 1, together))
+
+
+def _fit(edits: ItemEdits, more: ItemEdits) -> bool:
+    """Whether edits can be made together; equal ones can."""
+    return not any(one != other and spans_overlap(one.start, one.end, other.start, other.end) for one in edits for other in more)
+
+
+def _add_annotations(
+    sentence: Sentence, choices: Sequence[ItemEdits], first: int, find_type: Callable[[ItemEdit, Sequence[Edit]], str]
+) -> Sentence:
+    annotations = list(list_annotations(sentence))
+    known = {make_key(annotation.edits) for annotation in annotations}
+    added: list[Annotation] = []
+    for annotation in annotations:
+        for choice in choices:
+            edits = apply_item(sentence, annotation, choice, find_type)
+            if (key := make_key(edits)) not in known:
+                known.add(key)
+                added.append(Annotation(str(first + len(added)), edits))
+    return replace(sentence, annotations=(*annotations, *added)) if added else sentence
+
+
+_OTHERS = "Others"
+_SHAPES = {"Missing": "M", "Unnecessary": "U", "Replacement": "R"}
+"""Types of edits that were found by comparing texts, and the letters with which ERRANT's types begin."""
+
+
+class _PlacedEdit(NamedTuple):
+    """An accepted edit, and the index of its sentence in the gold."""
+
+    sentence: int
+    edit: ItemEdit
+
+
+class _AnswerTypes:
+    """Gives accepted edits their types: that of the first gold edit that they replace; else what rules say; else that of other errors.
+
+    Gold keeps one kind of types: an accepted edit in a gold of ERRANT's types, or of types that only say what is missing, gets such a
+    type too.
+    """
+
+    def __init__(self, gold: Corpus, tagger: Tagger | None, kept: Collection[str] = ()) -> None:
+        """``kept`` are the only types that the task has, if it names some: others would be left out when the gold is read again."""
+        self._gold, self._tagger, self._kept = gold, tagger, list(kept)
+        self._known = {edit.type for sentence in gold for annotation in sentence.annotations for edit in annotation.edits}
+        self._guessed: dict[_PlacedEdit, str] = {}
+
+    def prepare(self, edits: Iterable[_PlacedEdit]) -> None:
+        """Guess the types of all accepted edits at once."""
+        placed = [item for item in dict.fromkeys(edits) if not item.edit.leaves(self._gold[item.sentence].tokens)]
+        named = self._classify(placed) if self._takes_rules else [""] * len(placed)
+        self._guessed = {item: self._fit(name, item.edit) for item, name in zip(placed, named, strict=True)}
+
+    def find(self, index: int, edit: ItemEdit, replaced: Sequence[Edit]) -> str:
+        """Find the type of an edit that was prepared, which replaces some gold edits of its sentence."""
+        first = next((gold for gold in replaced if spans_overlap(gold.start, gold.end, edit.start, edit.end)), None)
+        return first.type if first is not None else self._guessed[_PlacedEdit(index, edit)]
+
+    @property
+    def _takes_rules(self) -> bool:
+        """Whether the types of the gold are those that rules for parts of speech give."""
+        return self._tagger is not None and not self._is_errant and not self._is_by_shape
+
+    @property
+    def _is_errant(self) -> bool:
+        return bool(self._known) and has_errant_types(self._gold)
+
+    @property
+    def _is_by_shape(self) -> bool:
+        return bool(self._known) and self._known <= {*_SHAPES, ""}
+
+    def _classify(self, placed: Sequence[_PlacedEdit]) -> list[str]:
+
+        if self._tagger is None:
+            return [""] * len(placed)
+        sources, outputs, changes = [], [], []
+        for number, (index, edit) in enumerate(placed):
+            tokens, words = self._gold[index].tokens, edit.correction.split()
+            sources.append(tokens)
+            outputs.append(apply_in_order(tokens, [Edit(edit.start, edit.end, (edit.correction,))]))
+            changes.append(ChangedWords(number, range(edit.start, edit.end), range(edit.start, edit.start + len(words))))
+        return ChangeTyper(self._tagger).classify(changes, sources, outputs)
+
+    def _fit(self, name: str, edit: ItemEdit) -> str:
+        """Choose a type that the gold of the task can have, as near to the guess as possible."""
+        if self._is_errant or self._is_by_shape:
+            shape = "Missing" if edit.start == edit.end else "Replacement" if edit.correction else "Unnecessary"
+            candidates = [f"{_SHAPES[shape]}:OTHER" if self._is_errant else "" if self._known == {""} else shape]
+        else:
+            candidates = [*MEMBERS.get(name, (name,) if name else ()), _OTHERS]
+        if not self._kept:
+            return candidates[0]
+        return next((candidate for candidate in candidates if candidate in self._kept), self._kept[0])

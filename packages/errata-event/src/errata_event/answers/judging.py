@@ -1,68 +1,47 @@
-"""Annotators judge items, blind to who proposed them: verdicts, agreement, and what annotators see."""
+"""Annotators judge items, blind to who proposed them and to whether they were pooled: verdicts, decisions, and what annotators see.
+
+An annotator accepts an item, rejects it, amends it (gives another corrected sentence), or skips it, which says nothing.  Judgments are
+never changed: an annotator who thinks again adds another one, and the newest counts.  With one judge, the annotator who judged first
+decides.  With two, those who judged first and second decide if they agree; if not, the third decides.  They agree on an amendment if its
+edits are the same.  Judgments beyond those are kept, but decide nothing.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.errors import RequestError, UsageError
-from errata.studies.judgments.items import compute_alpha
-from errata_event import audit, contents
+from errata_event import audit
 from errata_event.accounts import list_accounts, list_removed, require_admitted
 from errata_event.answers.items import (
     Item,
     ItemEdits,
     MarkedSentence,
     apply_item,
-    changes_gold,
-    check_edits,
-    correct_sentence,
-    find_item,
     list_annotations,
-    name_phase_lock,
     open_answers,
-    read_item_edits,
+    read_edits,
     spans_overlap,
     write_edits,
 )
-from errata_event.answers.proposals import (
-    AcceptedError,
-    PlacedItem,
-    keep_pooled,
-    list_proposed,
-    list_proposed_items,
-    read_output,
-    read_sentence,
-)
-from errata_event.boards import list_entries
+from errata_event.answers.proposals import AcceptedError, list_proposed_items, read_sentence
 from errata_event.event import LOCK
 from errata_event.instants import from_micros, to_micros
 from errata_event.submissions import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from errata.corpus.corpus import Annotation, Corpus, Edit, Sentence
     from errata.corpus.texts import Tokens
     from errata_event.accounts import Account
     from errata_event.answers.items import AnswersPhase, ItemEdit
-    from errata_event.boards import Entry
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import Phase
     from errata_event.event import Event, Moment
 
-
-# --- What annotators say about items, and what follows from it.
-#
-# An annotator accepts an item, rejects it, amends it (gives another corrected sentence), or skips it, which says nothing.  Judgments are
-# never changed: an annotator who thinks again adds another one, and the newest counts.  With one judge, the annotator who judged first
-# decides.  With two, those who judged first and second decide if they agree; if not, the third decides.  They agree on an amendment if
-# its
-# edits are the same.  Judgments beyond those are kept, but decide nothing.
 
 ItemVerdict = Literal["accept", "reject", "amend", "skip"]
 ITEM_VERDICTS: tuple[ItemVerdict, ...] = get_args(ItemVerdict)
@@ -118,7 +97,7 @@ def list_judgments_of(transaction: DatabaseTransaction, item: int) -> list[ItemJ
 
 
 def _make(row: tuple[Any, ...]) -> ItemJudgment:
-    return ItemJudgment(int(row[0]), int(row[1]), int(row[2]), row[3], read_item_edits(row[4]), row[5], from_micros(row[6]))
+    return ItemJudgment(int(row[0]), int(row[1]), int(row[2]), row[3], read_edits(row[4]), row[5], from_micros(row[6]))
 
 
 def list_counted(judgments: Iterable[ItemJudgment]) -> list[ItemJudgment]:
@@ -163,171 +142,7 @@ def _agree(judgments: Sequence[ItemJudgment]) -> bool:
     return len({judgment.says for judgment in judgments}) <= 1
 
 
-# --- How far annotators agree on proposals.
-#
-# Cohen's kappa is (observed - chance) / (1 - chance), where chance is the agreement of two annotators who give their verdicts in the same
-# shares, but at random (Cohen 1960).  Only the two who judged an item first are compared, by their newest judgments: a third one sees
-# nothing
-# but what they disagree on.  Two amendments agree if their edits do.
-
-_COMPARED = 2
-
-
-class AnnotatorAgreement(NamedTuple):
-    """How far two annotators agree."""
-
-    annotators: tuple[int, int] | None
-    """Their accounts; None for all items that two have judged, whoever they were."""
-    items: int
-    observed: float | None
-    """The share of items on which they agree; None without items."""
-    kappa: float | None
-    """None if it is undefined: without items, or if both say the same of all."""
-
-
-class AnswerAgreement(NamedTuple):
-    """How far all annotators agree."""
-
-    overall: AnnotatorAgreement
-    """Of all items that two have judged; the kappa is that of the one whose account is older and the other."""
-    alpha: float | None
-    """Krippendorff's alpha of the same judgments, which does not depend on who is which."""
-    pairs: list[AnnotatorAgreement]
-
-
-def measure_annotator_agreement(judgments: Iterable[Sequence[ItemJudgment]]) -> AnswerAgreement:
-    """Measure the agreement of annotators; ``judgments`` has all those of each item."""
-    by_pair: dict[tuple[int, int], list[tuple[Hashable, Hashable]]] = defaultdict(list)
-    for own in judgments:
-        counted = sorted(list_counted(own)[:_COMPARED], key=lambda judgment: judgment.annotator)
-        if len(counted) == _COMPARED:
-            one, other = counted
-            by_pair[one.annotator, other.annotator].append((one.says, other.says))
-    together = [said for pair in by_pair.values() for said in pair]
-    numbers: dict[Hashable, int] = {}
-    units = [[numbers.setdefault(says, len(numbers)) for says in said] for said in together]
-    return AnswerAgreement(
-        _measure(None, together),
-        compute_alpha(units, lambda one, other: float(one != other)),
-        [_measure(pair, said) for pair, said in sorted(by_pair.items())],
-    )
-
-
-def _measure(pair: tuple[int, int] | None, said: Sequence[tuple[Hashable, Hashable]]) -> AnnotatorAgreement:
-    observed = sum(one == other for one, other in said) / len(said) if said else None
-    return AnnotatorAgreement(pair, len(said), observed, _compute_kappa(said))
-
-
-def _compute_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Compute Cohen's kappa of what two annotators said of the same items; None if it is undefined.
-
-    >>> _compute_kappa([("accept", "accept")] * 20 + [("accept", "reject")] * 5 + [("reject", "accept")] * 10 + [("reject", "reject")] * 15)
-    0.4
-    """
-    first, second = Counter(one for one, _ in said), Counter(other for _, other in said)
-    total = len(said) ** 2
-    # Whole numbers until the end: nearly all agreement may be expected by chance.
-    chance = sum(count * second[says] for says, count in first.items())
-    agreeing = sum(one == other for one, other in said) * len(said)
-    return (agreeing - chance) / (total - chance) if total > chance else None
-
-
-# --- Pooled items: every wrong edit of every team's entry, each an item of its own, whoever made it.
-#
-# A table with the accepted ones favours no team, because annotators judge the edits of all.
-# Entries are final when the phase of answers opens, because the phase that it is about has closed.  So they are pooled once, when
-# somebody
-# first asks.  They are pooled again only if the gold, the settings or the entries have changed, as when organisers correct the gold or
-# remove
-# a team: new items are added, and those that nobody makes any more are withdrawn.  Judgments stay, and nothing changes after publication.
-
-
-class _Pool(NamedTuple):
-    placed: list[PlacedItem]
-    left_out: int
-    """Edits that cannot be written into a gold."""
-
-
-def ensure_pooled(event: Event, phase_name: str) -> None:
-    """Pool the unmatched edits of all entries, if the phase does so, is open or being judged, and they are not pooled already."""
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        phase = moment.definition.phase(phase_name)
-        if not _is_asked(moment, phase) or _is_pooled(transaction, phase, _compute_state(event, transaction, moment, phase)):
-            return
-    answers = open_answers(event, phase_name)
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        entries = list_entries(transaction, answers.about.name, named=True)
-        state = _compute_state(event, transaction, moment, phase)
-        texts = [(entry, contents.get(transaction, entry.submission.sha256)) for entry in entries]
-    pool = _collect(answers, texts)
-    with event.database.write(name_phase_lock(phase.name), shared=LOCK) as transaction:
-        moment = event.moment(transaction)
-        # Another process may have done the same meanwhile, or something may have changed; then the next who asks pools again.
-        if (
-            not _is_asked(moment, phase)
-            or _compute_state(event, transaction, moment, phase) != state
-            or _is_pooled(transaction, phase, state)
-        ):
-            return
-        new = keep_pooled(transaction, phase, pool.placed, moment.now)
-        transaction.insert("INSERT INTO pools (phase, state, at) VALUES (?, ?, ?)", phase.name, state, to_micros(moment.now))
-        audit.record(
-            transaction,
-            moment.now,
-            None,
-            "edits pooled",
-            phase=phase.name,
-            entries=len(entries),
-            items=len(pool.placed),
-            new=new,
-            left_out=pool.left_out,
-        )
-
-
-def _is_asked(moment: Moment, phase: Phase) -> bool:
-    about_is_open = phase.is_answers and moment.visibility.accepts(moment.definition.phase(phase.about))
-    return phase.is_answers and phase.pool and moment.visibility.stage(phase) in {"open", "closed"} and not about_is_open
-
-
-def _compute_state(event: Event, transaction: DatabaseTransaction, moment: Moment, phase: Phase) -> str:
-    """Hash all that the pool depends on."""
-    about = moment.definition.phase(phase.about)
-    made_of = [
-        event.newest_gold(transaction, about).sha256,
-        moment.definition.settings_hash,
-        sorted(entry.submission.sha256 for entry in list_entries(transaction, phase.about, named=True)),
-    ]
-    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-
-
-def _is_pooled(transaction: DatabaseTransaction, phase: Phase, state: str) -> bool:
-    return transaction.row("SELECT state FROM pools WHERE phase = ? ORDER BY id DESC LIMIT 1", phase.name) == (state,)
-
-
-def _collect(answers: AnswersPhase, texts: list[tuple[Entry, bytes]]) -> _Pool:
-    """List every wrong edit that gold does not have, each once, by sentence."""
-    found: dict[PlacedItem, None] = {}
-    left_out = 0
-    for entry, content in texts:
-        for sentence in read_output(answers, content, entry.submission.sha256, entry.name):
-            for unmatched in sentence.unmatched:
-                if unmatched.edit.outcome != "wrong" or not changes_gold(answers.sentence(sentence.number), unmatched.item):
-                    continue
-                try:
-                    check_edits(sentence.tokens, unmatched.item)
-                except RequestError:
-                    left_out += 1
-                    continue
-                found[PlacedItem(sentence.number, unmatched.item)] = None
-    return _Pool(sorted(found), left_out)
-
-
-# --- Annotators judge items, blind to who proposed them and to whether they were pooled.
-#
-# All judgments of a phase are stored under its lock, so annotators who judge at the same time cannot disturb each other, and none comes
-# in
+# All judgments of a phase are stored under its lock, so annotators who judge at the same time cannot disturb each other, and none comes in
 # after the gold with accepted answers is made.
 
 LONGEST_COMMENT = 2_000
@@ -364,7 +179,7 @@ def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Accoun
     If there are more annotators than an item needs, they begin in different places, so that few judge the same at the same time.
     An item is left out if he has judged it, or if it needs no judgment more.
     """
-    items = list_proposed(transaction, phase.name)
+    items = _list_proposed(transaction, phase.name)
     judgments = list_judgments(transaction, phase.name)
     sentences = sorted({item.sentence for item in items})
     first = _find_first(transaction, phase, annotator, sentences)
@@ -377,8 +192,27 @@ def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Accoun
         elif (status := find_status(own, phase.judges)) in {"undecided", "disputed"}:
             skipped = any(judgment.annotator == annotator.id for judgment in own)
             waiting.append((skipped, status != "disputed", item.sentence < first, item.sentence, item.sha256, item.id))
-    chosen = find_item(transaction, phase.name, min(waiting)[-1]) if waiting else None
+    chosen = Item.find(transaction, phase.name, min(waiting)[-1]) if waiting else None
     return Queue(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
+
+
+class _ProposedItem(NamedTuple):
+    """An item without its edits and without where it comes from."""
+
+    id: int
+    sentence: int
+    sha256: str
+    """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
+
+
+def _list_proposed(transaction: DatabaseTransaction, phase: str) -> list[_ProposedItem]:
+    """List what :func:`list_proposed_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
+    rows = transaction.rows(
+        "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
+        "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
+        phase,
+    )
+    return [_ProposedItem(*row) for row in rows]
 
 
 def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Account, sentences: Sequence[int]) -> int:
@@ -415,11 +249,11 @@ def judge_item(
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         require_judging(event.moment(transaction), answers.phase, annotator)
-        item = find_item(transaction, answers.phase.name, item_id)
+        item = Item.find(transaction, answers.phase.name, item_id)
     edits = _read_amendment(answers, item, text) if verdict == "amend" else ()
     if verdict == "amend" and edits == item.edits:
         verdict, edits = "accept", ()
-    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
+    with event.database.write(answers.lock, shared=LOCK) as transaction:
         require_admitted(transaction, annotator)
         moment = event.moment(transaction)
         require_judging(moment, answers.phase, annotator)
@@ -464,7 +298,7 @@ def find_judged_before(transaction: DatabaseTransaction, phase: Phase, annotator
     )
     for id_, newest in rows:
         if judgment is None or newest < judgment.id:
-            item = find_item(transaction, phase.name, id_)
+            item = Item.find(transaction, phase.name, id_)
             if item in list_proposed_items(transaction, phase.name, item.sentence):
                 return item
     return None
@@ -478,8 +312,7 @@ def _pair_newest(transaction: DatabaseTransaction, phase: Phase, annotator: Acco
             yield item, own[-1]
 
 
-# --- What an annotator sees of an item: the source, the gold and the proposal side by side, and all other corrections of the sentence.
-#
+# What an annotator sees of an item: the source, the gold and the proposal side by side, and all other corrections of the sentence.
 # Nothing here says who proposed what, whether it was pooled, or what others have said of it.
 
 
@@ -532,7 +365,7 @@ def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -
     answers = open_answers(event, phase_name)
     with event.database.read() as transaction:
         require_judging(event.moment(transaction), answers.phase, annotator)
-        item = find_item(transaction, answers.phase.name, item_id)
+        item = Item.find(transaction, answers.phase.name, item_id)
         _require_proposed(transaction, item)
         items = list_proposed_items(transaction, answers.phase.name, item.sentence)
         own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
@@ -546,7 +379,7 @@ def _make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJu
     annotations = list_annotations(sentence)
     nearest = _find_nearest(sentence, item.edits)
     proposal = show_item(sentence, item.edits)
-    corrected = [GoldCorrection(annotation.annotator, correct_sentence(sentence.tokens, annotation.edits)) for annotation in annotations]
+    corrected = [GoldCorrection(annotation.annotator, MarkedSentence.of(sentence.tokens, annotation.edits)) for annotation in annotations]
     others = {show_item(sentence, other.edits) for other in items} - {proposal}
     return JudgingView(
         item.id,
@@ -567,7 +400,7 @@ def _make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJu
 def show_item(sentence: Sentence, edits: ItemEdits) -> MarkedSentence:
     """Show what an item makes of its sentence, together with the rest of the nearest gold annotation."""
     annotation = list_annotations(sentence)[_find_nearest(sentence, edits)]
-    return correct_sentence(sentence.tokens, _choose_corrections(apply_item(sentence, annotation, edits, lambda *_: ""), edits))
+    return MarkedSentence.of(sentence.tokens, _choose_corrections(apply_item(sentence, annotation, edits, lambda *_: ""), edits))
 
 
 def _find_nearest(sentence: Sentence, edits: ItemEdits) -> int:

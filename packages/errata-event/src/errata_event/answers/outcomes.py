@@ -1,16 +1,16 @@
-"""What becomes of proposals, for everybody, for organisers and for teams, and as rows."""
+"""What becomes of proposals, for everybody, for organisers and for teams; and how far annotators agree."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError
+from errata.studies.judgments.items import compute_alpha
 from errata_event.accounts import list_accounts
-from errata_event.answers.items import AnswersPhase, open_answers, write_edits
+from errata_event.answers.items import AnswersPhase, open_answers
 from errata_event.answers.judging import (
     STATUSES,
-    AnswerAgreement,
     ItemVerdict,
     Queue,
     Status,
@@ -19,7 +19,6 @@ from errata_event.answers.judging import (
     list_counted,
     list_judgments,
     list_judgments_of,
-    measure_annotator_agreement,
     show_item,
 )
 from errata_event.answers.proposals import (
@@ -34,71 +33,89 @@ from errata_event.answers.proposals import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
     from errata_event.accounts import Account
     from errata_event.answers.items import ItemEdits, MarkedSentence
+    from errata_event.answers.judging import ItemJudgment
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import Phase
     from errata_event.event import Event
 
 
-# --- Items and judgments as rows for CSV and JSON, from which the golds with accepted answers can be rebuilt.
-#
-# The accepted edits of an item replace the gold edits that they overlap (:mod:`errata_event.answers.items`).
-# Edits are lists of a start, an end and a correction, as JSON.  Rows name teams and annotators, so they are for organisers.
+# How far annotators agree: Cohen's kappa is (observed - chance) / (1 - chance), where chance is the agreement of two annotators who give
+# their verdicts in the same shares, but at random (Cohen 1960).  Only the two who judged an item first are compared, by their newest
+# judgments: a third one sees nothing but what they disagree on.  Two amendments agree if their edits do.
 
-_AnswerRow = dict[str, Any]
-
-
-def list_item_rows(transaction: DatabaseTransaction, phase: Phase) -> list[_AnswerRow]:
-    """List the items that somebody proposes, by sentence, with who proposed them and what was decided."""
-    names = _name_accounts(transaction)
-    judgments = list_judgments(transaction, phase.name)
-    rows: list[_AnswerRow] = []
-    for item, sources in list_proposed_items(transaction, phase.name).items():
-        decision = decide(item, judgments.get(item.id, []), phase.judges)
-        rows.append(
-            {
-                "item": item.id,
-                "sentence": item.sentence,
-                "edits": write_edits(item.edits),
-                "teams": sorted(names[team] for team in sources.teams),
-                "pooled": sources.is_pooled,
-                "status": decision.status,
-                "amended": decision.is_amended,
-                "accepted_edits": write_edits(decision.edits) if decision.edits else "",
-            }
-        )
-    return rows
+_COMPARED = 2
 
 
-def list_judgment_rows(transaction: DatabaseTransaction, phase: Phase) -> list[_AnswerRow]:
-    """List all judgments in the order in which they were made; those of items that nobody proposes any more too."""
-    names = _name_accounts(transaction)
-    judgments = list_judgments(transaction, phase.name)
-    counted = {judgment.id for own in judgments.values() for judgment in list_counted(own)}
-    items = {row[0]: row[1:] for row in transaction.rows("SELECT id, sentence, edits FROM items WHERE phase = ?", phase.name)}
-    return [
-        {
-            "judgment": judgment.id,
-            "item": judgment.item,
-            "sentence": items[judgment.item][0],
-            "edits": items[judgment.item][1],
-            "annotator": names[judgment.annotator],
-            "verdict": judgment.verdict,
-            "amended_edits": write_edits(judgment.edits) if judgment.edits else "",
-            "comment": judgment.comment,
-            "at": judgment.at.isoformat(),
-            "newest": judgment.id in counted,
-        }
-        for judgment in sorted((judgment for own in judgments.values() for judgment in own), key=lambda judgment: judgment.id)
-    ]
+class _PairAgreement(NamedTuple):
+    """How far two annotators agree."""
+
+    annotators: tuple[int, int] | None
+    """Their accounts; None for all items that two have judged, whoever they were."""
+    items: int
+    observed: float | None
+    """The share of items on which they agree; None without items."""
+    kappa: float | None
+    """None if it is undefined: without items, or if both say the same of all."""
+
+    def record(self) -> dict[str, Any]:
+        """Describe it for programs."""
+        return {"items": self.items, "observed": self.observed, "kappa": self.kappa}
 
 
-def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
-    return {account.id: account.name for role in ("team", "annotator") for account in list_accounts(transaction, role)}
+class AnswerAgreement(NamedTuple):
+    """How far all annotators agree."""
+
+    overall: _PairAgreement
+    """Of all items that two have judged; the kappa is that of the one whose account is older and the other."""
+    alpha: float | None
+    """Krippendorff's alpha of the same judgments, which does not depend on who is which."""
+    pairs: list[_PairAgreement]
+
+    def record(self, names: Mapping[int, str]) -> dict[str, Any]:
+        """Describe it for programs; ``names`` are those of annotators."""
+        pairs = [{"annotators": [names.get(account, "?") for account in pair.annotators or ()], **pair.record()} for pair in self.pairs]
+        return {**self.overall.record(), "alpha": self.alpha, "pairs": pairs}
 
 
-# --- What everybody learns of alternative answers once they are published: how many were accepted, and how far annotators agreed.
+def _measure_agreement(judgments: Iterable[Sequence[ItemJudgment]]) -> AnswerAgreement:
+    """Measure the agreement of annotators; ``judgments`` has all those of each item."""
+    by_pair: dict[tuple[int, int], list[tuple[Hashable, Hashable]]] = defaultdict(list)
+    for own in judgments:
+        counted = sorted(list_counted(own)[:_COMPARED], key=lambda judgment: judgment.annotator)
+        if len(counted) == _COMPARED:
+            one, other = counted
+            by_pair[one.annotator, other.annotator].append((one.says, other.says))
+    together = [said for pair in by_pair.values() for said in pair]
+    numbers: dict[Hashable, int] = {}
+    units = [[numbers.setdefault(says, len(numbers)) for says in said] for said in together]
+    return AnswerAgreement(
+        _measure(None, together),
+        compute_alpha(units, lambda one, other: float(one != other)),
+        [_measure(pair, said) for pair, said in sorted(by_pair.items())],
+    )
+
+
+def _measure(pair: tuple[int, int] | None, said: Sequence[tuple[Hashable, Hashable]]) -> _PairAgreement:
+    observed = sum(one == other for one, other in said) / len(said) if said else None
+    return _PairAgreement(pair, len(said), observed, _compute_kappa(said))
+
+
+def _compute_kappa(said: Sequence[tuple[Hashable, Hashable]]) -> float | None:
+    """Compute Cohen's kappa of what two annotators said of the same items; None if it is undefined.
+
+    >>> _compute_kappa([("accept", "accept")] * 20 + [("accept", "reject")] * 5 + [("reject", "accept")] * 10 + [("reject", "reject")] * 15)
+    0.4
+    """
+    first, second = Counter(one for one, _ in said), Counter(other for _, other in said)
+    total = len(said) ** 2
+    # Whole numbers until the end: nearly all agreement may be expected by chance.
+    chance = sum(count * second[says] for says, count in first.items())
+    agreeing = sum(one == other for one, other in said) * len(said)
+    return (agreeing - chance) / (total - chance) if total > chance else None
 
 
 class _ItemCounts(NamedTuple):
@@ -116,7 +133,7 @@ class _ItemCounts(NamedTuple):
 
 
 class AnswerOutcome(NamedTuple):
-    """What became of alternative answers; no team and no annotator is named."""
+    """What everybody learns of alternative answers once they are published; no team and no annotator is named."""
 
     proposed: _ItemCounts
     """What teams proposed."""
@@ -147,16 +164,13 @@ def measure_outcome(transaction: DatabaseTransaction, phase: Phase) -> AnswerOut
         _count(all_items),
         len({team for sources in items.values() for team in sources.teams}),
         len(annotators),
-        measure_annotator_agreement(judgments.get(item.id, []) for item in items),
+        _measure_agreement(judgments.get(item.id, []) for item in items),
     )
 
 
 def _count(found: Counter[Status | None]) -> _ItemCounts:
     by_status = {status: found[status] for status in STATUSES}
     return _ItemCounts(sum(by_status.values()), by_status, found[None])
-
-
-# --- What organisers see of alternative answers: how far judging is, how far annotators agree, and what became of each team's proposals.
 
 
 class _AnnotatorProgress(NamedTuple):
@@ -177,7 +191,7 @@ class _TeamProgress(NamedTuple):
 
 
 class AnswerProgress(NamedTuple):
-    """How far judging is."""
+    """What organisers see: how far judging is, how far annotators agree, and what became of each team's proposals."""
 
     items: int
     from_teams: int
@@ -209,7 +223,7 @@ def measure_progress(transaction: DatabaseTransaction, phase: Phase) -> AnswerPr
         _complete(Counter(decision.status for decision in decisions.values())),
         sum(decision.is_amended for decision in decisions.values()),
         [_AnnotatorProgress(own, find_queue(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
-        measure_annotator_agreement(judgments.get(item.id, []) for item in items),
+        _measure_agreement(judgments.get(item.id, []) for item in items),
         teams,
     )
 
@@ -223,9 +237,6 @@ def count_undecided(transaction: DatabaseTransaction, phase: Phase) -> int:
     judgments = list_judgments(transaction, phase.name)
     items = list_proposed_items(transaction, phase.name)
     return sum(decide(item, judgments.get(item.id, []), phase.judges).status in {"undecided", "disputed"} for item in items)
-
-
-# --- What a team sees of alternative answers: the unmatched edits of its entry, and its own proposals with what became of them.
 
 
 class _OfferedEdit(NamedTuple):
@@ -264,7 +275,7 @@ class TeamProposal(NamedTuple):
 
 
 class TeamAnswers(NamedTuple):
-    """All that a team sees."""
+    """All that a team sees: the unmatched edits of its entry, and its own proposals with what became of them."""
 
     sentences: list[OfferedSentence]
     proposals: list[TeamProposal]

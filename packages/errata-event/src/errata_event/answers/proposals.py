@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from errata.corpus.corpus import Annotation, describe_other_source
+from errata.corpus.corpus import Annotation, Corpus, Sentence, describe_other_source
 from errata.corpus.tokenisation import find_tokeniser
 from errata.corpus.unicode import normalise_tokens
 from errata.display import printable
@@ -14,49 +17,50 @@ from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.formats.lines import GivenFile, find_compression
 from errata.formats.m2 import read_m2_blocks
 from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
+from errata.metrics.registry import metric
 from errata.metrics.views import ShowsEdits
 from errata.scoring.edits import list_chosen_edits
 from errata.scoring.evaluator import Evaluator
 from errata.task.running import RefusalError
 from errata_event import audit, contents
+from errata_event.accounts import require_admitted
 from errata_event.answers.items import (
+    NO_PROPOSAL,
     Item,
+    ItemEdit,
     changes_gold,
     check_edits,
-    combine_edits,
-    find_item,
-    find_item_edits,
-    keep_item,
     list_annotations,
-    make_item,
-    name_phase_lock,
+    make_edits,
     open_answers,
-    require_proposing,
+    spans_overlap,
+    write_edits,
 )
+from errata_event.boards import list_entries
 from errata_event.event import LOCK
 from errata_event.instants import from_micros, to_micros
 from errata_event.scoring import NamedBytes
 from errata_event.submissions import LimitError, choose_entries, list_submissions
-from errata_event.uploading import FILE_NAME
+from errata_event.uploading import FILE_NAME, require_open
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
-    from errata.corpus.corpus import Sentence
     from errata.corpus.texts import Tokens
+    from errata.metrics.base import Metric
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
     from errata_event.accounts import Account
     from errata_event.answers.items import AnswersPhase, ItemEdits
+    from errata_event.boards import Entry
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import Phase
-    from errata_event.event import Event
+    from errata_event.event import Event, Moment
 
 
-# --- The unmatched edits of a team's entry: the wrong ones, which it may hold to be right, and the gold edits that it missed.
-#
-# They are those of the metric that ranks, if it shows edits; else those of MaxMatch.
+# The unmatched edits of a team's entry: the wrong ones, which it may hold to be right, and the gold edits that it missed.  They are those
+# of the metric that ranks, if it shows edits; else those of MaxMatch.
 
 
 class UnmatchedEdit(NamedTuple):
@@ -85,7 +89,7 @@ class EntrySentence(NamedTuple):
         return [
             UnmatchedEdit(_key(edit), edit, item)
             for edit in self.edits
-            if edit.outcome != "right" and (item := combine_edits(self.tokens, self.edits, [edit]))
+            if edit.outcome != "right" and (item := _combine_edits(self.tokens, self.edits, [edit]))
         ]
 
     def choose(self, keys: Collection[str]) -> ItemEdits:
@@ -93,7 +97,7 @@ class EntrySentence(NamedTuple):
         chosen = [edit for edit in self.edits if edit.outcome != "right" and _key(edit) in keys]
         if missing := next((key for key in keys if key not in {_key(edit) for edit in chosen}), None):
             raise RequestError(f"sentence {self.number:,} of the output has no such edit: {missing[:40]!r}")
-        return combine_edits(self.tokens, self.edits, chosen)
+        return _combine_edits(self.tokens, self.edits, chosen)
 
 
 def _key(edit: JudgedEdit) -> str:
@@ -107,10 +111,10 @@ def find_entry(event: Event, answers: AnswersPhase, team: Account) -> list[Entry
         if entry is None:
             return []
         content = contents.get(transaction, entry.sha256)
-    return list(read_output(answers, content, entry.sha256, team.name))
+    return list(_read_output(answers, content, entry.sha256, team.name))
 
 
-def read_output(answers: AnswersPhase, content: bytes, sha256: str, name: str) -> Iterator[EntrySentence]:
+def _read_output(answers: AnswersPhase, content: bytes, sha256: str, name: str) -> Iterator[EntrySentence]:
     """Yield the sentences of an output that have unmatched edits."""
     try:
         score = _find_score(answers, content, sha256, name)
@@ -128,10 +132,7 @@ def _find_score(answers: AnswersPhase, content: bytes, sha256: str, name: str) -
     return Evaluator(answers.gold, "maxmatch", warn=None)(ranking.system)
 
 
-# --- Proposals: which team proposed which item.
-#
-# A proposal of no team is one that was pooled from the unmatched edits of all teams.  A team that proposes the same twice has one
-# proposal.
+# A proposal of no team is one that was pooled from the unmatched edits of all teams.  A team that proposes the same twice has one proposal.
 # It may withdraw it while the phase accepts proposals, and propose it again.  Withdrawn proposals count for the limit of the phase, as
 # withdrawn submissions do, so the limit also bounds what is stored.
 
@@ -190,11 +191,11 @@ def _keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: 
     """
     kept: list[tuple[Proposal, bool]] = []
     changed = False
-    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
-        moment = require_proposing(event, transaction, answers, team)
+    with event.database.write(answers.lock, shared=LOCK) as transaction:
+        moment = _require_proposing(event, transaction, answers, team)
         quota = measure_proposal_quota(transaction, answers.phase, team.id)
         for sentence, edits in placed:
-            id_ = keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
+            id_ = _keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
             done = _keep(transaction, id_, team.id, moment.now)
             changed = changed or done != "known"
             kept.append((Proposal(Item(id_, answers.phase.name, sentence, edits), moment.now, False), done == "new"))
@@ -220,12 +221,12 @@ def _keep(transaction: DatabaseTransaction, item: int, team: int | None, now: da
 
 def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_id: int) -> None:
     """Withdraw the proposal of a team; the item stays if another team proposes it, or it was pooled."""
-    with event.database.write(name_phase_lock(answers.phase.name), shared=LOCK) as transaction:
-        moment = require_proposing(event, transaction, answers, team)
-        item = find_item(transaction, answers.phase.name, item_id)
+    with event.database.write(answers.lock, shared=LOCK) as transaction:
+        moment = _require_proposing(event, transaction, answers, team)
+        item = Item.find(transaction, answers.phase.name, item_id)
         row = transaction.row("SELECT id, withdrawn_at FROM proposals WHERE item = ? AND team = ?", item.id, team.id)
         if row is None:
-            raise RequestError("there is no such proposal")  # as if the item did not exist: others' proposals are not told
+            raise RequestError(NO_PROPOSAL)  # as if the item did not exist: others' proposals are not told
         if row[1] is None:
             done = transaction.row("SELECT count(*) FROM audit WHERE account = ? AND action = ?", team.id, _WITHDRAWN)
             if done is not None and done[0] >= _MOST_WITHDRAWALS:
@@ -234,9 +235,9 @@ def withdraw_proposal(event: Event, answers: AnswersPhase, team: Account, item_i
             audit.record(transaction, moment.now, team.id, _WITHDRAWN, phase=answers.phase.name, item=item.id)
 
 
-def keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
+def _keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequence[PlacedItem], now: datetime) -> int:
     """Make these the pooled proposals of a phase, and withdraw all others of no team; return how many are new."""
-    ids = {keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
+    ids = {_keep_item(transaction, phase.name, sentence, edits, now): None for sentence, edits in placed}
     new = sum(_keep(transaction, id_, None, now) == "new" for id_ in ids)
     query = (
         "SELECT p.id, p.item FROM proposals p JOIN items i ON i.id = p.item WHERE i.phase = ? AND p.team IS NULL AND p.withdrawn_at IS NULL"
@@ -263,7 +264,7 @@ def list_proposals(transaction: DatabaseTransaction, phase: str, team: int) -> l
         phase,
         team,
     )
-    return [Proposal(make_item(row), from_micros(row[4]), row[5] is not None) for row in rows]
+    return [Proposal(Item.of_row(row), from_micros(row[4]), row[5] is not None) for row in rows]
 
 
 def list_proposed_items(transaction: DatabaseTransaction, phase: str, sentence: int | None = None) -> dict[Item, Sources]:
@@ -281,30 +282,11 @@ def list_proposed_items(transaction: DatabaseTransaction, phase: str, sentence: 
     )
     known: dict[int, Item] = {}
     for row in rows:
-        item = known.get(row[0]) or known.setdefault(row[0], make_item(row))
+        item = known.get(row[0]) or known.setdefault(row[0], Item.of_row(row))
         before = found.get(item, Sources(frozenset(), is_pooled=False))
         own = Sources(frozenset(), is_pooled=True) if row[4] is None else Sources(frozenset({int(row[4])}), is_pooled=False)
         found[item] = Sources(before.teams | own.teams, before.is_pooled or own.is_pooled)
     return found
-
-
-class _Listed(NamedTuple):
-    """An item without its edits and without where it comes from."""
-
-    id: int
-    sentence: int
-    sha256: str
-    """That of its edits, by which items of a sentence can be ordered without telling who proposed them."""
-
-
-def list_proposed(transaction: DatabaseTransaction, phase: str) -> list[_Listed]:
-    """List what :func:`list_proposed_items` does, in a fraction of the time: there may be tens of thousands of pooled items."""
-    rows = transaction.rows(
-        "SELECT DISTINCT i.id, i.sentence, i.sha256 FROM items i JOIN proposals p ON p.item = i.id LEFT JOIN accounts a ON a.id = p.team "
-        "WHERE i.phase = ? AND p.withdrawn_at IS NULL AND a.disabled_at IS NULL",
-        phase,
-    )
-    return [_Listed(*row) for row in rows]
 
 
 def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, int]:
@@ -317,13 +299,209 @@ def count_proposers(transaction: DatabaseTransaction, phase: str) -> dict[int, i
     return {int(team): int(count) for team, count in rows}
 
 
-# --- Files of proposals: a text with one line for each sentence of the source, or M2 with the same sentences.
-#
+def _keep_item(transaction: DatabaseTransaction, phase: str, sentence: int, edits: ItemEdits, now: datetime) -> int:
+    """Store an item unless it is known; return its number."""
+    written = write_edits(edits)
+    sha256 = hashlib.sha256(written.encode()).hexdigest()
+    row = transaction.row("SELECT id FROM items WHERE phase = ? AND sentence = ? AND sha256 = ?", phase, sentence, sha256)
+    if row is not None:
+        return int(row[0])
+    return transaction.insert(
+        "INSERT INTO items (phase, sentence, edits, sha256, made_at) VALUES (?, ?, ?, ?, ?)",
+        phase,
+        sentence,
+        written,
+        sha256,
+        to_micros(now),
+    )
+
+
+def _require_proposing(event: Event, transaction: DatabaseTransaction, answers: AnswersPhase, team: Account) -> Moment:
+    """Raise unless a team can propose answers now, or could when they arrived; return the moment."""
+    if team.role != "team":
+        raise RequestError("only teams propose alternative answers")
+    require_admitted(transaction, team)
+    moment = event.moment(transaction, answers.received_at)
+    require_open(moment, answers.phase)
+    return moment
+
+
+# From a corrected sentence, or from some edits of an output, to the edits of an item.  A corrected sentence is compared by MaxMatch with
+# each gold annotation.  The annotation with the most edits in common counts, the first of equals; but if one accepts the sentence as it
+# is, nothing is proposed.  The item has the edits that are wrong against it, and says of missed gold edits that they are not needed.
+
+
+def _compare_sentence(sentence: Sentence, corrected: Tokens) -> tuple[int, list[JudgedEdit]]:
+    """Compare a corrected sentence with each gold annotation; return the index of the nearest, and the edits against it."""
+    corpus = Corpus((Sentence(sentence.tokens, list_annotations(sentence)),))
+    output = _maxmatch().scorer(corpus).prepare([corrected])
+    if not isinstance(output, ShowsEdits):
+        raise TypeError("MaxMatch must show edits")
+    by_annotation = output.edits(0)
+    nearest = max(range(len(by_annotation)), key=lambda index: (_accepts(by_annotation[index]), _count_right(by_annotation[index]), -index))
+    return nearest, by_annotation[nearest]
+
+
+@cache
+def _maxmatch() -> Metric:
+    return metric("maxmatch")
+
+
+def _accepts(edits: Sequence[JudgedEdit]) -> bool:
+    return all(edit.outcome == "right" or _changes_nothing(edit) for edit in edits)
+
+
+def _changes_nothing(edit: JudgedEdit) -> bool:
+    """Whether a gold edit changes nothing, as some do; such an edit is always missed."""
+    return edit.outcome == "missed" and set(edit.corrections) == {edit.original}
+
+
+def _count_right(edits: Sequence[JudgedEdit]) -> int:
+    return sum(edit.outcome == "right" for edit in edits)
+
+
+def _find_item_edits(sentence: Sentence, corrected: Tokens) -> ItemEdits:
+    """Turn a corrected sentence into the edits of an item; none if a gold annotation accepts it as it is."""
+    _, judged = _compare_sentence(sentence, corrected)
+    return _combine_edits(sentence.tokens, judged, [edit for edit in judged if edit.outcome != "right"])
+
+
+def _spans_touch(start: int, end: int, other_start: int, other_end: int) -> bool:
+    """Whether an insertion lies at an end of the other edit, so that each may have been meant instead of the other.
+
+    >>> _spans_touch(1, 1, 1, 2), _spans_touch(1, 2, 2, 2), _spans_touch(1, 2, 2, 3)
+    (True, True, False)
+    """
+    return (start == end or other_start == other_end) and start <= other_end and other_start <= end
+
+
+def _combine_edits(tokens: Tokens, judged: Sequence[JudgedEdit], chosen: Sequence[JudgedEdit]) -> ItemEdits:
+    """Make the edits of one item from some wrong and missed edits of an output.
+
+    ``judged`` has all edits of the output in the sentence.  What a wrong edit needs to be right comes with it: a right edit that inserts at
+    the same place becomes a part of it, and a missed gold edit beside an insertion is left out, as the output left it out.
+    """
+    by_place = sorted(
+        (edit for edit in judged if edit.outcome != "missed"), key=lambda edit: (edit.start, edit.end, edit.target_start or 0)
+    )
+    right = [edit for edit in by_place if edit.outcome == "right"]
+    wrong = [edit for edit in by_place if edit in chosen and edit.outcome == "wrong"]
+    made: list[ItemEdit] = []
+    for edit in wrong:
+        if edit.start == edit.end:
+            beside = [other for other in by_place if other.start == other.end == edit.start and (other in wrong or other in right)]
+            made.append(ItemEdit(edit.start, edit.end, " ".join(other.corrections[0] for other in beside)))
+        else:
+            made.append(ItemEdit(edit.start, edit.end, edit.corrections[0]))
+    for edit in judged:
+        if edit.outcome != "missed" or _changes_nothing(edit):
+            continue
+        span = (edit.start, edit.end)
+        if edit not in chosen and not any(_spans_touch(*span, other.start, other.end) for other in wrong):
+            continue
+        # What overlaps a wrong edit is replaced by it, and a gold edit that overlaps a right one would be removed together with that.
+        changed = [*((own.start, own.end) for own in made), *((own.start, own.end) for own in right)]
+        if any(spans_overlap(*span, *other) for other in changed):
+            continue
+        made.append(ItemEdit(*span, " ".join(tokens[edit.start : edit.end])))
+    return make_edits(made)
+
+
+# Pooled items: every wrong edit of every team's entry, each an item of its own, whoever made it.  A table with the accepted ones favours no
+# team, because annotators judge the edits of all.
+# Entries are final when the phase of answers opens, because the phase that it is about has closed.  So they are pooled once, when somebody
+# first asks.  They are pooled again only if the gold, the settings or the entries have changed, as when organisers correct the gold or
+# remove a team: new items are added, and those that nobody makes any more are withdrawn.  Judgments stay, and nothing changes after
+# publication.
+
+
+class _Pool(NamedTuple):
+    placed: list[PlacedItem]
+    left_out: int
+    """Edits that cannot be written into a gold."""
+
+
+def ensure_pooled(event: Event, phase_name: str) -> None:
+    """Pool the unmatched edits of all entries, if the phase does so, is open or being judged, and they are not pooled already."""
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        phase = moment.definition.phase(phase_name)
+        if not _is_asked(moment, phase) or _is_pooled(transaction, phase, _compute_state(event, transaction, moment, phase)):
+            return
+    answers = open_answers(event, phase_name)
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        entries = list_entries(transaction, answers.about.name, named=True)
+        state = _compute_state(event, transaction, moment, phase)
+        texts = [(entry, contents.get(transaction, entry.submission.sha256)) for entry in entries]
+    pool = _collect(answers, texts)
+    with event.database.write(answers.lock, shared=LOCK) as transaction:
+        moment = event.moment(transaction)
+        # Another process may have done the same meanwhile, or something may have changed; then the next who asks pools again.
+        if (
+            not _is_asked(moment, phase)
+            or _compute_state(event, transaction, moment, phase) != state
+            or _is_pooled(transaction, phase, state)
+        ):
+            return
+        new = _keep_pooled(transaction, phase, pool.placed, moment.now)
+        transaction.insert("INSERT INTO pools (phase, state, at) VALUES (?, ?, ?)", phase.name, state, to_micros(moment.now))
+        audit.record(
+            transaction,
+            moment.now,
+            None,
+            "edits pooled",
+            phase=phase.name,
+            entries=len(entries),
+            items=len(pool.placed),
+            new=new,
+            left_out=pool.left_out,
+        )
+
+
+def _is_asked(moment: Moment, phase: Phase) -> bool:
+    about_is_open = phase.is_answers and moment.visibility.accepts(moment.definition.phase(phase.about))
+    return phase.is_answers and phase.pool and moment.visibility.stage(phase) in {"open", "closed"} and not about_is_open
+
+
+def _compute_state(event: Event, transaction: DatabaseTransaction, moment: Moment, phase: Phase) -> str:
+    """Hash all that the pool depends on."""
+    about = moment.definition.phase(phase.about)
+    made_of = [
+        event.newest_gold(transaction, about).sha256,
+        moment.definition.settings_hash,
+        sorted(entry.submission.sha256 for entry in list_entries(transaction, phase.about, named=True)),
+    ]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def _is_pooled(transaction: DatabaseTransaction, phase: Phase, state: str) -> bool:
+    return transaction.row("SELECT state FROM pools WHERE phase = ? ORDER BY id DESC LIMIT 1", phase.name) == (state,)
+
+
+def _collect(answers: AnswersPhase, texts: list[tuple[Entry, bytes]]) -> _Pool:
+    """List every wrong edit that gold does not have, each once, by sentence."""
+    found: dict[PlacedItem, None] = {}
+    left_out = 0
+    for entry, content in texts:
+        for sentence in _read_output(answers, content, entry.submission.sha256, entry.name):
+            for unmatched in sentence.unmatched:
+                if unmatched.edit.outcome != "wrong" or not changes_gold(answers.sentence(sentence.number), unmatched.item):
+                    continue
+                try:
+                    check_edits(sentence.tokens, unmatched.item)
+                except RequestError:
+                    left_out += 1
+                    continue
+                found[PlacedItem(sentence.number, unmatched.item)] = None
+    return _Pool(sorted(found), left_out)
+
+
+# Files of proposals: a text with one line for each sentence of the source, or M2 with the same sentences.
 # In a text, a line that equals the source, or is empty, proposes nothing.  In M2, every annotation with edits is a proposal for its
-# sentence;
-# of an edit with several corrections, each further one makes a proposal of its own.  An annotation without edits proposes nothing,
-# because
-# tools write it for every sentence that was not changed; an edit whose correction is the source text proposes to leave the text as it is.
+# sentence; of an edit with several corrections, each further one makes a proposal of its own.  An annotation without edits proposes
+# nothing, because tools write it for every sentence that was not changed; an edit whose correction is the source text proposes to leave
+# the text as it is.
 # Types are not read: gold has its own.
 # All problems are listed with their lines, as ``errata check`` does.
 
@@ -452,8 +630,7 @@ def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhas
             yield normalise_tokens(sentence.corrected(replace(annotation, edits=edits)), answers.gold.unicode)
 
 
-# --- The three ways to propose alternative answers: edits of one's own entry, a corrected sentence, or a file.
-#
+# There are three ways to propose alternative answers: edits of one's own entry, a corrected sentence, or a file.
 # Whatever the way, what is proposed together is one item, and nothing is proposed that the gold has already.
 # ``received_at`` is when all that a team sent had arrived; it may have waited since.
 
@@ -519,7 +696,7 @@ def propose_file(
     placed: list[PlacedItem] = []
     for line in lines:
         sentence = answers.sentence(line.number)
-        edits = find_item_edits(sentence, line.tokens)
+        edits = _find_item_edits(sentence, line.tokens)
         try:
             if edits:
                 check_edits(sentence.tokens, edits)
@@ -552,7 +729,7 @@ def _require_left(event: Event, answers: AnswersPhase, team: Account, placed: Co
 def read_sentence(answers: AnswersPhase, number: int, text: str) -> ItemEdits:
     """Turn a corrected sentence, tokenised as outputs are, into the edits of an item; raise if it cannot be one."""
     sentence = answers.sentence(number)
-    edits = find_item_edits(sentence, _tokenise(answers, sentence.tokens, text))
+    edits = _find_item_edits(sentence, _tokenise(answers, sentence.tokens, text))
     if not edits or not changes_gold(sentence, edits):
         raise AcceptedError
     check_edits(sentence.tokens, edits)
@@ -579,4 +756,4 @@ def _propose(event: Event, answers: AnswersPhase, team: Account, number: int, ed
 def _require_open(event: Event, answers: AnswersPhase, team: Account) -> None:
     """Raise early, before anything is computed; it is asked again in the transaction that stores."""
     with event.database.read() as transaction:
-        require_proposing(event, transaction, answers, team)
+        _require_proposing(event, transaction, answers, team)

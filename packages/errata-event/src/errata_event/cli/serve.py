@@ -353,7 +353,6 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
 def _describe_judging(transaction: DatabaseTransaction, phase: Phase) -> dict[str, Any]:
     """Describe how far the judging of proposals is, for programs."""
     from errata_event.answers.outcomes import measure_progress
-    from errata_event.export import make_agreement_record
 
     progress = measure_progress(transaction, phase)
     annotators = {own.annotator.id: own.annotator.name for own in progress.annotators}
@@ -361,7 +360,7 @@ def _describe_judging(transaction: DatabaseTransaction, phase: Phase) -> dict[st
         "items": progress.items,
         "from_teams": progress.from_teams,
         **_name_counts(progress.by_status),
-        "agreement": make_agreement_record(progress.agreement, annotators),
+        "agreement": progress.agreement.record(annotators),
         "annotators": [
             {"name": own.annotator.name, "judged": own.queue.done, "left": own.queue.left, "skipped": own.queue.skipped}
             for own in progress.annotators

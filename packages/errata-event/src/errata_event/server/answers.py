@@ -13,14 +13,11 @@ from errata.errors import ErrataError, RequestError, UsageError
 from errata_event.accounts import list_accounts, list_removed
 from errata_event.answers.golds import preview_tables
 from errata_event.answers.items import (
+    Item,
     MarkedSentence,
     Segment,
-    correct_sentence,
-    find_by_key,
     list_annotations,
-    make_item_key,
     open_answers,
-    require_answers,
 )
 from errata_event.answers.judging import (
     ITEM_VERDICTS,
@@ -30,7 +27,6 @@ from errata_event.answers.judging import (
     JudgingView,
     ShownEdit,
     decide,
-    ensure_pooled,
     find_judged_before,
     find_queue,
     find_status,
@@ -47,6 +43,7 @@ from errata_event.answers.judging import (
 from errata_event.answers.outcomes import OfferedSentence, TeamAnswers, TeamProposal, measure_progress, view_team
 from errata_event.answers.proposals import (
     LONGEST_SENTENCE,
+    ensure_pooled,
     list_proposals,
     list_proposed_items,
     propose_edits,
@@ -64,7 +61,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.corpus import Corpus, Sentence
     from errata.corpus.texts import Tokens
-    from errata_event.answers.items import Item, ItemEdits
+    from errata_event.answers.items import ItemEdits
     from errata_event.answers.judging import Decision, ItemJudgment, Queue
     from errata_event.answers.proposals import EntrySentence, Sources
     from errata_event.definition import Phase
@@ -184,7 +181,7 @@ class _TeamView(NamedTuple):
     def _view(self, number: int, offered: OfferedSentence | None) -> _SentenceView:
         sentence = self.gold[number - 1]
         corrections = [
-            GoldCorrection(annotation.annotator, correct_sentence(sentence.tokens, annotation.edits))
+            GoldCorrection(annotation.annotator, MarkedSentence.of(sentence.tokens, annotation.edits))
             for annotation in list_annotations(sentence)
         ]
         own = [proposal for proposal in self.proposals if proposal.sentence == number and not proposal.is_withdrawn]
@@ -207,7 +204,7 @@ def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
     answers = open_answers(visit.event, phase.name)
     proposals = [
         _ProposalView(
-            make_item_key(own.proposal.item),
+            own.proposal.item.key,
             own,
             _show_in_context(answers.sentence(own.proposal.item.sentence), own.proposal.item.edits),
         )
@@ -233,7 +230,7 @@ def _join(tokens: Tokens, start: int, end: int) -> str:
 def _show_output(sentence: EntrySentence) -> MarkedSentence:
     """Show what an output made of a sentence; without its edits if they do not make it, as insertions at one place may not."""
     made = [Edit(edit.start, edit.end, edit.corrections[:1]) for edit in sentence.edits if edit.outcome != "missed"]
-    shown = correct_sentence(sentence.tokens, made)
+    shown = MarkedSentence.of(sentence.tokens, made)
     output = " ".join(sentence.output)
     return shown if shown.text == output else MarkedSentence((Segment("unchanged", output),))
 
@@ -288,7 +285,7 @@ def _withdraw(visit: Visit) -> Response:
     phase = visit.answers_phase
     with visit.event.database.read() as transaction:  # looks at its own only, so what others propose does not even change the time
         own = list_proposals(transaction, phase.name, visit.account.id)
-    item = next((proposal.item for proposal in own if make_item_key(proposal.item) == visit.form.get("item")), None)
+    item = next((proposal.item for proposal in own if proposal.item.key == visit.form.get("item")), None)
     if item is None:
         raise RequestError("there is no such proposal")
     withdraw_proposal(visit.event, open_answers(visit.event, phase.name, visit.received_at), visit.account, item.id)
@@ -395,7 +392,7 @@ def _take_file(visit: Visit) -> Response:
 
 def find_most_bytes(visit: Visit, phase: Phase) -> int:
     """Find how many bytes a file of proposals may have; raise if none is accepted."""
-    require_answers(phase)
+    phase.require_answers()
     require_open(visit.moment, phase)
     return find_limit(visit.event, phase.about, visit.site.settings.max_upload)
 
@@ -477,7 +474,7 @@ def _show_judged_item(visit: Visit) -> Response:
     if not visit.moment.visibility.judging(phase, visit.account):
         return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
     with visit.event.database.read() as transaction:
-        item = find_by_key(transaction, phase.name, visit.path("item"))
+        item = Item.find_by_key(transaction, phase.name, visit.path("item"))
     return _show_item(visit, phase, item, came_from=visit.request.query_params.get("from", ""))
 
 
@@ -487,7 +484,7 @@ def _take_judgment(visit: Visit) -> Response:
     try:
         with visit.event.database.read() as transaction:
             require_judging(visit.event.moment(transaction), phase, visit.account)
-            item = find_by_key(transaction, phase.name, visit.path("item"))
+            item = Item.find_by_key(transaction, phase.name, visit.path("item"))
     except ErrataError as error:
         return _show_kept(visit, phase, sent, error)
     try:
@@ -499,7 +496,7 @@ def _take_judgment(visit: Visit) -> Response:
         except ErrataError:  # it was withdrawn or published meanwhile
             return _show_kept(visit, phase, sent, error)
     if sent.came_from == _DONE:
-        return RedirectResponse(f"/judging/{phase.name}/done#{make_item_key(item)}", 303)
+        return RedirectResponse(f"/judging/{phase.name}/done#{item.key}", 303)
     late = f"?{_LATE}=1" if _is_late(visit, phase, item, judgment) else ""
     return RedirectResponse(f"/judging/{phase.name}{late}", 303)
 
@@ -526,7 +523,7 @@ def _find_back(visit: Visit, phase: Phase, view: JudgingView) -> str:
     """The name of the item that was judged before this one; of the last one, if this one was not judged."""
     with visit.event.database.read() as transaction:
         item = find_judged_before(transaction, phase, visit.account, view.judgment)
-    return make_item_key(item) if item is not None else ""
+    return item.key if item is not None else ""
 
 
 def _show_item(
@@ -554,7 +551,7 @@ def _show_item(
         view=view,
         edits=_show_in_context(sentence, item.edits),
         queue=queue,
-        item=make_item_key(item),
+        item=item.key,
         back=_find_back(visit, phase, view),
         refusal=refusal,
         sent=sent or _SentJudgment("", view.judgment.comment if view.judgment is not None else "", _field_of(view), ""),
@@ -591,7 +588,7 @@ def _show_done(visit: Visit) -> Response:
         own = list_own_judgments(transaction, phase, visit.account)
     shown = [
         _JudgedItem(
-            make_item_key(item),
+            item.key,
             item.sentence,
             judgment,
             _show_in_context(answers.sentence(item.sentence), item.edits),

@@ -25,7 +25,8 @@ def _make_app(event: Event, settings: ServerSettings) -> ASGIApp:
     """Make the application that serves an event."""
     attempts = Attempts(settings.attempts_per_minute)
     site = EventSite(event, settings, attempts)
-    routes = [route for family in (boards, teams, organisers, answers, interface) for route in family.routes(site)]
+    families = (boards.routes(site), teams.routes(site), organisers.routes(site), answers.routes(site), interface.routes(site))
+    routes = [route for family in families for route in family]
     handlers = cast("dict[int | type[Exception], ExceptionHandler]", make_handlers(site))
     return Guard(Starlette(routes=routes, exception_handlers=handlers), settings, attempts)
 

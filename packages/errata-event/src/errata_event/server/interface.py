@@ -8,7 +8,6 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata_event.answers.items import make_item_key
 from errata_event.answers.outcomes import view_team
 from errata_event.answers.proposals import measure_proposal_quota, propose_file
 from errata_event.boards import find_scores
@@ -175,7 +174,7 @@ def _list_own_proposals(visit: Visit) -> Response:
 
 def _describe(proposal: Proposal) -> dict[str, Any]:
     item = proposal.item
-    return {"id": make_item_key(item), "sentence": item.sentence, "edits": [list(edit) for edit in item.edits]}
+    return {"id": item.key, "sentence": item.sentence, "edits": [list(edit) for edit in item.edits]}
 
 
 def _measure(visit: Visit, phase: Phase) -> dict[str, Any]:
