@@ -12,8 +12,8 @@ from statistics import median
 
 from errata import Corpus, System, _core, read
 from errata.core import python as python_core
-from errata.corpus.alternatives import group_errors, list_single_references
-from errata.metrics.imeasure import IMeasure
+from errata.corpus.alternatives import group_errors
+from errata.metrics.imeasure import IMeasure, _list_single_references
 
 from measuring import Row, best_of, lightly_edited, show
 
@@ -63,7 +63,7 @@ def cells_visited(corpus: Corpus, systems: list[System]) -> None:
     for system in systems[:: max(1, len(systems) // 4)]:
         visited = cells = 0
         for sentence, hypothesis in zip(corpus, system.sentences, strict=True):
-            for reference in list_single_references(sentence):
+            for reference in _list_single_references(sentence):
                 _, here, there = _core.align_three_way(sentence.tokens, hypothesis, reference, 2, 3)
                 visited += here
                 cells += there

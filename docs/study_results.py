@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import errata
-from errata.corpus.corpus import fit_system
 from errata.studies.judgments import read_judgments
 from errata.studies.meta import (
     JudgedSentences,
@@ -98,7 +97,7 @@ class DataSet:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # about outputs that are known
                 evaluate = errata.Evaluator(corpus, metric)
-                found = [evaluate(fit_system(corpus, system)) for system in self.systems]
+                found = [evaluate(corpus.fit(system)) for system in self.systems]
             self._scores[key] = MetricScores.of(found, name)
         return self._scores[key]
 

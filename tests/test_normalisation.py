@@ -10,7 +10,7 @@ import pytest
 
 import errata
 from errata.cli import main
-from errata.corpus.unicode import normalise_corpus, normalise_tokens
+from errata.corpus.unicode import normalise_tokens
 from errata.errors import InputError, InputWarning, UsageError
 from errata.scoring.evidence_files.making import make_from_corpus
 
@@ -98,8 +98,8 @@ def test_commands_normalise(folder: Path, capsys: pytest.CaptureFixture[str], co
 def test_tokens_stay_tokens() -> None:
     assert normalise_tokens(("a", "´", "ﬁne"), "NFKC") == ("a", "\u0301", "fine")
     corpus = errata.read("examples/learner.m2")
-    assert normalise_corpus(corpus, "none") is corpus
-    assert normalise_corpus(corpus, "NFKC").sentences == corpus.sentences
+    assert corpus.normalised("none") is corpus
+    assert corpus.normalised("NFKC").sentences == corpus.sentences
 
 
 def test_evidence_in_files_has_no_normalisation(folder: Path) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import errata
 from errata import Evaluator, ParseBank, Sentence, System
-from errata.corpus.corpus import fit_system
 from errata.scoring.by_type import count_types
 
 from reproducing.blocks import Grid, Missing, Recordings, Section, Supplement
@@ -185,7 +184,7 @@ def _compare_texts(data: PublicData) -> Iterator[Recording]:
 
 
 def _fit(data: PublicData, name: str) -> System:
-    return fit_system(data.gold("noalt"), data.system(name=name))
+    return data.gold("noalt").fit(data.system(name=name))
 
 
 def _round(score: Score) -> tuple[float, ...]:

@@ -9,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import errata
-from errata.corpus.corpus import fit_system
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,4 +57,4 @@ class PublicData:
         """Score an output on CoNLL-2014."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # about outputs that are known
-            return self.evaluator(gold, metric)(fit_system(self.gold(gold), self.system(name=system)))
+            return self.evaluator(gold, metric)(self.gold(gold).fit(self.system(name=system)))

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from errata import Corpus, Edit, MismatchError, RequestError, Sentence, System, UsageError, read, read_system, score
-from errata.corpus.unicode import normalise_corpus
 from errata.studies.detection import Cases, count_cases
 from errata.studies.detection.cases import Granularity, find_confusion_set
 from errata.studies.detection.from_corpora import extract_cases
@@ -148,6 +147,6 @@ def test_normalised_texts_have_cases(case: Granularity) -> None:
     gold = Corpus((Sentence.of("The cafe is open .", [Edit(1, 2, ("caf\u00e9",), "Spelling"), Edit(3, 3, ("now",), "Adv")]),))
     composed, decomposed = (System.of("one", [f"The {word} is now open ."]) for word in ("caf\u00e9", "cafe\u0301"))
     as_given = extract_cases(gold, composed, case=case)
-    normalised = extract_cases(normalise_corpus(gold, "NFC"), decomposed, case=case)
+    normalised = extract_cases(gold.normalised("NFC"), decomposed, case=case)
     assert repr(counts_of(normalised, "correction")) == repr(counts_of(as_given, "correction"))  # some are NaN
     assert counts_of(normalised, "correction").tp >= 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Corpus, Edit, FormatError, InputWarning, MismatchError, Sentence, System
 from errata.cli import main
-from errata.corpus.corpus import apply_in_order
+from errata.corpus.corpus import _apply_in_order
 from errata.formats.checking import check_output
 from errata.formats.m2 import _read_plain, list_m2_sentences
 from errata.formats.problems import Problems
@@ -232,4 +232,4 @@ def test_the_fast_reader_reads_usual_files(tmp_path: Path, gold: Corpus) -> None
 
 def test_texts_are_made_of_edits() -> None:
     edits = [Edit(2, 2, ("x",)), Edit(0, 1, ("",)), Edit(2, 3, ("y z", "w")), Edit(1, 3, ("v",))]
-    assert apply_in_order(("a", "b", "c", "d"), edits) == ("v", "d")
+    assert _apply_in_order(("a", "b", "c", "d"), edits) == ("v", "d")

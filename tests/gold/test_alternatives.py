@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Annotation, Edit, Sentence
-from errata.corpus.alternatives import Alternative, apply, find_sites, group_errors, list_single_references
+from errata.corpus.alternatives import Alternative, apply, find_sites, group_errors
 from errata.corpus.corpus import ErrorGroup
 from errata.corpus.texts import Tokens
+from errata.metrics.imeasure import _list_single_references
 
 from strategies import mixed_references, sentences
 
@@ -28,7 +29,7 @@ def test_overlapping_edits_are_one_error() -> None:
 def test_an_error_that_not_everybody_corrects_may_be_left_alone() -> None:
     sentence = Sentence.of("a b", [Edit(0, 1, ("x",))], [])
     assert texts(sentence) == ["x b", "a b"]
-    assert [" ".join(tokens) for tokens in list_single_references(sentence)] == ["x b", "a b"]
+    assert [" ".join(tokens) for tokens in _list_single_references(sentence)] == ["x b", "a b"]
 
 
 def test_insertions_overlap_only_at_the_same_place_or_strictly_inside() -> None:
@@ -52,12 +53,12 @@ def test_a_combination_with_one_span_twice_is_dropped() -> None:
 def test_a_correction_that_would_leave_nothing_is_skipped() -> None:
     sentence = Sentence.of("a", [Edit(0, 1, ("",))])
     assert texts(sentence) == ["a"]
-    assert list(list_single_references(sentence)) == [("a",)]
+    assert list(_list_single_references(sentence)) == [("a",)]
 
 
 def test_a_sentence_nobody_annotated_is_its_own_reference() -> None:
     sentence = Sentence(("a", "b"))
-    assert list(list_single_references(sentence)) == [("a", "b")]
+    assert list(_list_single_references(sentence)) == [("a", "b")]
     assert texts(sentence) == ["a b"]
 
 

@@ -16,9 +16,7 @@ from errata.corpus.annotators import (
     MissingAnnotators,
     choose_missing,
     complete_annotations,
-    complete_as_found,
     complete_corpus,
-    detect_missing,
     explain_missing,
 )
 from errata.studies.coverage.estimation import collect_corrections
@@ -62,7 +60,7 @@ def leave_out_equal(answers: list[tuple[tuple[Edit, ...], tuple[Edit, ...]]], *,
 def test_files_that_leave_equal_annotations_out(empty: bool) -> None:  # noqa: FBT001
     answers = make_answers(400, 0.2)
     gold = leave_out_equal(answers, empty=empty)
-    found = detect_missing(gold)
+    found = gold.missing
     assert found.policies == {"1": "same"}
     assert found.policy == choose_missing(gold) == "same"
     assert [tuple(item.edits for item in own) for own in complete_annotations(gold, "same")] == answers
@@ -71,7 +69,7 @@ def test_files_that_leave_equal_annotations_out(empty: bool) -> None:  # noqa: F
 def test_files_that_leave_lines_without_changes_out() -> None:
     answers = make_answers(400, 0.2)
     gold = Corpus(tuple(annotate(one or None, other or None) for one, other in answers))
-    assert detect_missing(gold).policy == choose_missing(gold) == "noop"
+    assert gold.missing.policy == choose_missing(gold) == "noop"
     assert [tuple(item.edits for item in own) for own in complete_annotations(gold, "noop")] == answers
     assert explain_missing(gold, "noop") == []
 
@@ -79,9 +77,9 @@ def test_files_that_leave_lines_without_changes_out() -> None:
 def test_annotators_who_did_not_look_at_every_sentence() -> None:
     draw = random.Random(2)
     gold = Corpus(tuple(annotate(one, other if draw.random() < 0.8 else None) for one, other in make_answers(400, 0.2)))
-    assert detect_missing(gold).policy == "absent"
+    assert gold.missing.policy == "absent"
     both = Corpus(tuple(annotate(*(own if draw.random() < 0.8 else None for own in pair)) for pair in make_answers(400, 0.2)))
-    assert set(detect_missing(both).policies.values()) == {"absent"}
+    assert set(both.missing.policies.values()) == {"absent"}
     assert choose_missing(gold) == choose_missing(both) == "same", "which adds no reference"
 
 
@@ -96,20 +94,20 @@ def test_each_piece_of_evidence_counts() -> None:
         [*sample, *[annotate((RIGHT,))] * len(sample)],  # the second annotator has lines in few sentences
         [sentence for sentence in sample if all(item.edits for item in sentence.annotations)],  # no line says that nothing is wrong
     ):
-        assert detect_missing(Corpus(tuple(changed))).policies["1"] != "same"
-    assert detect_missing(Corpus((*sample, *[twice] * 10))).policies == {"1": "same"}, "a few equal annotations are written in such files"
+        assert Corpus(tuple(changed)).missing.policies["1"] != "same"
+    assert Corpus((*sample, *[twice] * 10)).missing.policies == {"1": "same"}, "a few equal annotations are written in such files"
 
 
 def test_small_files_say_nothing() -> None:
-    assert detect_missing(Corpus((annotate((RIGHT,), ()), annotate((RIGHT,))))).policies == {"1": None}
-    assert detect_missing(Corpus((annotate((RIGHT,), None), annotate(None, (RIGHT,))))).policies == {"0": None, "1": None}
+    assert Corpus((annotate((RIGHT,), ()), annotate((RIGHT,)))).missing.policies == {"1": None}
+    assert Corpus((annotate((RIGHT,), None), annotate(None, (RIGHT,)))).missing.policies == {"0": None, "1": None}
     for whole in (
         Corpus(()),
         Corpus((annotate(),)),
         Corpus((annotate((RIGHT,)), annotate())),
         Corpus((annotate((RIGHT,), ()), annotate())),
     ):
-        assert not detect_missing(whole)
+        assert not whole.missing
         assert explain_missing(whole, "noop") == explain_missing(whole, "same") == []
 
 
@@ -120,7 +118,7 @@ def test_unlike_annotators_are_told_apart() -> None:
         sentence if number % 10 or len(sentence.annotations) < 2 else annotate(*answers[number], (RIGHT, Edit(2, 2, ("!",))))
         for number, sentence in enumerate(leave_out_equal(answers, empty=False))
     ]
-    found = detect_missing(Corpus(tuple(sample)))
+    found = Corpus(tuple(sample)).missing
     assert found.policies == {"1": "same", "2": None}
     assert found.policy is None
     told, also = explain_missing(Corpus(tuple(sample)), "same")
@@ -201,8 +199,8 @@ def test_a_warning_of_references_that_nobody_made(tmp_path: Path, capfd: pytest.
 def test_the_annotators_of_a_test_set(data: Path) -> None:
     """In 224 of 1,312 sentences annotator 1 has no line: 136 times both correct nothing, 88 times the same, as their own files say."""
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
-    assert detect_missing(gold).sentences == {"1": 88}
-    assert detect_missing(gold).policies == {"1": "same"}
+    assert gold.missing.sentences == {"1": 88}
+    assert gold.missing.policies == {"1": "same"}
     columns = []
     for annotator in ("0", "1"):
         alone = read(data / "conll14" / "gold" / f"official-2014.{annotator}.m2")
@@ -223,12 +221,12 @@ def test_the_annotators_of_a_test_set(data: Path) -> None:
 def test_other_files(data: Path) -> None:
     """Alternative answers are of annotators who have lines in few sentences; converted gold keeps what it leaves out."""
     gold = data / "conll14" / "gold"
-    assert detect_missing(read(gold / "official-2014.combined-withalt.m2")).policies == {"1": "same", "2": None, "3": None, "4": None}
+    assert read(gold / "official-2014.combined-withalt.m2").missing.policies == {"1": "same", "2": None, "3": None, "4": None}
     alternatives = read(data / "conll13" / "revised" / "data_5types" / "combined.5types.m2")
-    assert set(detect_missing(alternatives).policies.values()) == {None}
+    assert set(alternatives.missing.policies.values()) == {None}
     for name in ("gold.auto", "gold.gold"):
-        assert detect_missing(read(data / "expected" / "errant" / "m2" / f"{name}.m2.gz")).policies == {"1": "same"}
-    assert not detect_missing(read(data / "expected" / "errant" / "m2" / "gold.text.m2.gz"))
+        assert read(data / "expected" / "errant" / "m2" / f"{name}.m2.gz").missing.policies == {"1": "same"}
+    assert not read(data / "expected" / "errant" / "m2" / "gold.text.m2.gz").missing
 
 
 @pytest.mark.realdata
@@ -244,12 +242,12 @@ def test_the_reference_texts_of_a_test_set(data: Path, tmp_path: Path, capfd: py
 def test_measures_of_annotators_add_only_what_is_found(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     gold = leave_out_equal(make_answers(400, 0.2), empty=False)
     whole = complete_corpus(gold, "same")
-    assert complete_as_found(gold) == whole
+    assert complete_corpus(gold) == whole
     assert find_shape(gold).as_usual == 400
     assert collect_corrections(gold) == collect_corrections(whole)
     assert collect_corrections(gold, "absent") != collect_corrections(whole)
     partial = Corpus((annotate((RIGHT,), ()), annotate((RIGHT,))))
-    assert complete_as_found(partial) is partial
+    assert complete_corpus(partial) is partial
     assert find_shape(partial).as_usual == 1
     system = System("s", tuple(sentence.tokens for sentence in gold))
     for annotator in ("0", "1"):
@@ -274,10 +272,10 @@ def test_a_subset_follows_the_policy_of_the_whole_corpus() -> None:
     """Also if an annotator has no line in any of its sentences."""
     names = [("1",), ("0",), ("0", "1")] * 20
     corpus = Corpus(tuple(Sentence(("a", "b"), tuple(Annotation(name, (Edit(0, 1, (name,)),)) for name in own)) for own in names))
-    assert detect_missing(corpus).policies == {"0": "noop", "1": "noop"}
+    assert corpus.missing.policies == {"0": "noop", "1": "noop"}
     subset = corpus.subset("1,3")
-    assert detect_missing(subset) == MissingAnnotators({"0": 1}, {"0": "noop"})
-    assert detect_missing(corpus.subset("1-9").subset("1")).policies == {"0": "noop"}
+    assert subset.missing == MissingAnnotators({"0": 1}, {"0": "noop"})
+    assert corpus.subset("1-9").subset("1").missing.policies == {"0": "noop"}
     assert [[item.annotator for item in own] for own in complete_annotations(subset, "noop")] == [["1", "0"]] * 2
     whole, part = (score(one, [["a", "b"]] * len(one), "gleu(order=1)") for one in (corpus, subset))
     assert whole.sentence(1) == part.sentence(1)
@@ -287,4 +285,4 @@ def test_a_subset_follows_the_policy_of_the_whole_corpus() -> None:
 def test_many_annotations_prove_nothing_by_their_number() -> None:
     """As many sentences that both found correct as chance would have it, in a corpus of any size."""
     found = [annotate((), ()), annotate((), (RIGHT,)), annotate((RIGHT,), ()), annotate((RIGHT,), (Edit(1, 2, ("x",)),))] * 1000
-    assert detect_missing(Corpus((*found, *[annotate((RIGHT,), None)] * 2500))).policies == {"1": None}
+    assert Corpus((*found, *[annotate((RIGHT,), None)] * 2500)).missing.policies == {"1": None}

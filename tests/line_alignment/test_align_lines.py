@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata import InputError, UsageError, align_lines, read
-from errata.corpus import line_search
-from errata.corpus.line_search import StretchFinder
+from errata.corpus import line_alignment
+from errata.corpus.line_alignment import _StretchFinder
 
 from damaged_lines import damage, list_wrong
 from thoroughness import often
@@ -127,9 +127,9 @@ def test_equal_lines_and_repetitive_texts_stay_bounded(monkeypatch: pytest.Monke
     assert [item.kind for item in found.operations] == ["missing", "moved"] or found.count("missing") == 10
     copies = gold_lines * 8
     damaged, wanted = damage(copies, 0.02, random.Random(1))
-    monkeypatch.setattr(line_search, "_NARROW", 10_000)
-    monkeypatch.setattr(line_search, "_MOST_POSITIONS", 100_000)
-    monkeypatch.setattr(line_search, "_PART", 40)
+    monkeypatch.setattr(line_alignment, "_NARROW", 10_000)
+    monkeypatch.setattr(line_alignment, "_MOST_POSITIONS", 100_000)
+    monkeypatch.setattr(line_alignment, "_PART", 40)
     assert len(list_wrong(align_lines(copies, damaged), wanted)) <= 6
     with pytest.raises(InputError, match="cannot be aligned from line"):
         align_lines(copies, copies[::-1])
@@ -138,7 +138,7 @@ def test_equal_lines_and_repetitive_texts_stay_bounded(monkeypatch: pytest.Monke
 def test_windows_give_the_same_lines_as_all_positions(monkeypatch: pytest.MonkeyPatch, gold_lines: list[str]) -> None:
     damaged = [" ".join(gold_lines[:40]), *gold_lines[40:]]
     found = align_lines(gold_lines, damaged)
-    monkeypatch.setattr(line_search, "_NARROW", 1)
+    monkeypatch.setattr(line_alignment, "_NARROW", 1)
     assert align_lines(gold_lines, damaged) == found
     assert list(found.lines) == gold_lines
 
@@ -167,7 +167,7 @@ def test_nothing_is_lost_in_silence(sources: list[str], outputs: list[str]) -> N
 @settings(max_examples=often(60, 30), deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=5))
 def test_the_words_of_lines_are_in_order_and_once(sources: list[str], outputs: list[str]) -> None:
-    finder = StretchFinder(sources, outputs)
+    finder = _StretchFinder(sources, outputs)
     stretches = [stretch for own in finder.find() for stretch in own]
     assert stretches == sorted(stretches)
     for one, other in pairwise(stretches):
@@ -199,4 +199,4 @@ def test_damaged_outputs_are_recovered_in_99_percent_of_lines(data: Path, system
 
 
 def test_the_gap_limits_are_those_that_are_documented() -> None:
-    assert (line_search._MOST_POSITIONS, line_search._MOST_WORD_PAIRS) == (1 << 24, 1 << 31)
+    assert (line_alignment._MOST_POSITIONS, line_alignment._MOST_WORD_PAIRS) == (1 << 24, 1 << 31)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import errata
-from errata.corpus.corpus import fit_system
 from errata.metrics.ratios import make_edit_ratios
 from errata.settings import PairKind, TieRule
 from errata.studies.judgments import HumanJudgments, correlate_judges, read_judgments
@@ -120,7 +119,7 @@ def score(data: Path, benchmark: str, metric: str, sentences: str = "all1312") -
     if sentences == "subset391":
         gold = gold.subset(judge(data, "SEEDA-E")[0].judged_numbers)
     evaluate = errata.Evaluator(gold, metric)
-    return MetricScores.of([evaluate(fit_system(gold, errata.read_system(path))) for path in find_outputs(data, benchmark)])
+    return MetricScores.of([evaluate(gold.fit(errata.read_system(path))) for path in find_outputs(data, benchmark)])
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from errata import Annotation, Corpus, Edit, Sentence, read, score
-from errata.corpus.corpus import apply_in_order
+from errata.corpus.corpus import _apply_in_order
 from errata.formats import read_nucle
 from errata_event import contents
 from errata_event.answers.golds import _list_golds
@@ -52,7 +52,7 @@ def make_output(official: Corpus, seed: int) -> list[str]:
     for sentence in official:
         annotation: Annotation = chance.choice(list_annotations(sentence))
         kept: list[Edit] = [edit for edit in annotation.edits if chance.random() < 0.5]
-        tokens = list(apply_in_order(sentence.tokens, kept))
+        tokens = list(_apply_in_order(sentence.tokens, kept))
         if tokens and chance.random() < 0.3:
             tokens[chance.randrange(len(tokens))] = chance.choice(WRONG)
         texts.append(" ".join(tokens))

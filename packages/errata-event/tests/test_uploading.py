@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import errata
-from errata.corpus.corpus import apply_in_order
+from errata.corpus.corpus import _apply_in_order
 from errata.errors import ErrataError, RequestError
 from errata.task.running import RefusalError
 from errata_event import boards
@@ -43,7 +43,7 @@ def _correct() -> list[tuple[str, ...]]:
     """The sentences of the gold with the corrections of its first annotator."""
     gold = errata.read(io.BytesIO(GOLD))
     edits = [sentence.annotations[0].edits if sentence.annotations else () for sentence in gold]
-    return [apply_in_order(sentence.tokens, own) for sentence, own in zip(gold, edits, strict=True)]
+    return [_apply_in_order(sentence.tokens, own) for sentence, own in zip(gold, edits, strict=True)]
 
 
 UPLOADS: dict[str, bytes] = {

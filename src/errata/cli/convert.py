@@ -254,7 +254,6 @@ def _read_corpus_to_convert(options: argparse.Namespace, source: str, types: set
 
 
 def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
-    from errata.corpus.references import keep_types
     from errata.formats.hoo import read_hoo
 
     corpus = read_hoo(
@@ -267,7 +266,7 @@ def _hoo(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         warn=print_warning,
     )
     corpus = _complete(corpus, options.missing)
-    return corpus if types is None else keep_types(corpus, types)
+    return corpus if types is None else corpus.keep_types(types)
 
 
 def _complete(corpus: Corpus, missing: str) -> Corpus:
@@ -309,7 +308,6 @@ def _mix(corpus: Corpus, most: int) -> Corpus:
 
 def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     """A corpus of any format but SGML and HOO."""
-    from errata.corpus.references import keep_types
     from errata.formats.essays import TYPES
 
     if len(options.gold) > 1:
@@ -318,7 +316,7 @@ def _other(options: argparse.Namespace, types: set[str] | None) -> Corpus:
         )
     options.gold = options.gold[0]
     corpus = _complete(whole_corpus_from(options), options.missing)
-    return corpus if types is None else keep_types(corpus, types, TYPES)
+    return corpus if types is None else corpus.keep_types(types, TYPES)
 
 
 def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
@@ -339,14 +337,13 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
     corpus = _complete(corpus, options.missing)
     if options.map_types is None:
         return corpus
-    from errata.corpus.references import keep_types
     from errata.formats import Problems, display_path
     from errata.formats.conll import read_conll
     from errata.formats.essays import TYPES, update_types
 
     path = display_path(options.map_types)
     mapped = update_types(corpus, list(read_conll(options.map_types, Problems(path), options.max_tokens)), path)
-    return mapped if types is None else keep_types(mapped, types, TYPES)
+    return mapped if types is None else mapped.keep_types(types, TYPES)
 
 
 def _language(options: argparse.Namespace) -> Language:

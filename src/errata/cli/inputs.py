@@ -447,7 +447,6 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
     """Read systems, named as the user says or after their files; each must have as many sentences as the gold."""
     from errata.corpus import find_tokeniser
     from errata.corpus.checks import OutputChecks
-    from errata.corpus.corpus import fit_system
     from errata.formats import read, read_system
     from errata.formats.reading import list_output_problems, report_output_problems
 
@@ -460,7 +459,7 @@ def systems_from(options: argparse.Namespace, arguments: Sequence[str], gold: Co
         settings["tokenise"] = find_tokeniser(options.tokenise, gold)
     systems = [read_system(path, name=name, **settings) for name, path in name_files(arguments).items()]
     if whole is not gold:
-        systems = [fit_system(gold, system) for system in systems]
+        systems = [gold.fit(system) for system in systems]
     for system in systems:
         _warn_of_empty_sentences(system, gold)
     checks = OutputChecks(gold)

@@ -173,17 +173,6 @@ def apply(tokens: Tokens, choice: Sequence[Alternative], shift: int = 0, *, keep
     return (*tokens[:unchanged], *reversed(after))
 
 
-def list_single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
-    """List the distinct corrections of single annotators, with their edits; the source if the sentence has no annotation."""
-    result: dict[Tokens, tuple[Alternative, ...]] = {}
-    for annotation in sentence.annotations:
-        own = Alternative(annotation.annotator, annotation.edits)
-        tokens = apply(sentence.tokens, [own])
-        if tokens is not None:
-            result.setdefault(tokens, (own,))
-    return result or {sentence.tokens: ()}
-
-
 # --- The sites of a sentence: spans where its references differ, each with its possible texts.
 #
 # Sites are independent: every choice of one text per site is a mixed reference.

@@ -75,6 +75,23 @@ class MissingAnnotators:
     policies: dict[str, Missing | None]
     """What this means; None if it cannot be told."""
 
+    @classmethod
+    def find(cls, corpus: Corpus) -> MissingAnnotators:
+        """Find what it means in a corpus if an annotator has no line for a sentence; :attr:`Corpus.missing` does it once.
+
+        >>> import errata
+        >>> errata.read("examples/learner.m2").missing
+        MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
+        """
+        whole = corpus.whole or corpus
+        names = whole.annotators
+        annotated = [sentence for sentence in whole if sentence.annotations]
+        lacking = _count_lacking(annotated, names)
+        policies = _find_policies(annotated, names, lacking) if lacking else {}
+        if whole is not corpus:
+            lacking = _count_lacking([sentence for sentence in corpus if sentence.annotations], names)
+        return cls(lacking, {name: policies[name] for name in lacking})
+
     def __bool__(self) -> bool:
         return bool(self.sentences)
 
@@ -99,23 +116,6 @@ class MissingAnnotators:
         least = f"{min(counts):,} to " if min(counts) < max(counts) else ""
         who = f"annotator {listed} has" if len(annotators) == 1 else f"annotators {listed} have"
         return f"{who} no line in {least}{pluralise(max(counts), 'sentence')}"
-
-
-def detect_missing(corpus: Corpus) -> MissingAnnotators:
-    """Find what it means in a corpus if an annotator has no line for a sentence, for :attr:`Corpus.missing`, which does it once.
-
-    >>> import errata
-    >>> errata.read("examples/learner.m2").missing
-    MissingAnnotators(sentences={'1': 5}, policies={'1': 'absent'})
-    """
-    whole = corpus.whole or corpus
-    names = whole.annotators
-    annotated = [sentence for sentence in whole if sentence.annotations]
-    lacking = _count_lacking(annotated, names)
-    policies = _find_policies(annotated, names, lacking) if lacking else {}
-    if whole is not corpus:
-        lacking = _count_lacking([sentence for sentence in corpus if sentence.annotations], names)
-    return MissingAnnotators(lacking, {name: policies[name] for name in lacking})
 
 
 def _count_lacking(annotated: Sequence[Sentence], names: Sequence[str]) -> dict[str, int]:
@@ -241,7 +241,7 @@ def complete_annotations(corpus: Corpus, policies: _Policies) -> Iterator[tuple[
         yield tuple(own[name] for name in names if name in own)
 
 
-def complete_corpus(corpus: Corpus, policies: _Policies) -> Corpus:
+def _complete(corpus: Corpus, policies: _Policies) -> Corpus:
     """Return the corpus with the annotations that are lacking by a policy; a sentence without any line keeps none if all are absent."""
     if policies == "absent":
         return corpus
@@ -259,22 +259,22 @@ def complete_corpus(corpus: Corpus, policies: _Policies) -> Corpus:
     return replace(corpus, sentences=tuple(sentences))
 
 
-def complete_as_found(corpus: Corpus, missing: str = DETECT) -> Corpus:
+def complete_corpus(corpus: Corpus, missing: str = DETECT) -> Corpus:
     """Return the corpus with the annotations that are lacking by a policy, or that it is found to leave out.
 
     An annotator about whom nothing can be concluded stays absent: for measures of annotators, who should not be given what they did
     not say.
     """
     if missing != DETECT:
-        return complete_corpus(corpus, choose_missing(corpus, missing))
+        return _complete(corpus, choose_missing(corpus, missing))
     found = {name: policy for name, policy in corpus.missing.policies.items() if policy is not None}
-    return complete_corpus(corpus, found) if set(found.values()) - {"absent"} else corpus
+    return _complete(corpus, found) if set(found.values()) - {"absent"} else corpus
 
 
 def explain_missing(corpus: Corpus, missing: str) -> list[str]:
     """Say what is done about annotators without a line, for warnings: nothing if they stay absent, or have lines everywhere.
 
-    ``detect`` stands for :func:`complete_as_found`.
+    ``detect`` stands for :func:`complete_corpus`.
     """
     found = corpus.missing if missing != "absent" else None
     if not found:

@@ -23,17 +23,16 @@ from errata.corpus.texts import (
     check_sentences,
     iterate_ranges,
     list_items,
-    list_once,
     list_references,
     same_length,
     write_ranges,
 )
 from errata.corpus.texts import Tokens as Tokens  # noqa: PLC0414 - other modules find it here, beside what is made of it
-from errata.corpus.unicode import AS_GIVEN, UnicodeForm, normalise_text, normalise_tokens
+from errata.corpus.unicode import AS_GIVEN, UnicodeForm, check_unicode_form, normalise_text, normalise_tokens
 from errata.errors import InputError, MismatchError, UsageError, pluralise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from errata.corpus.annotators import MissingAnnotators
 
@@ -208,10 +207,23 @@ class Sentence:
         edits = (to_tuple(Edit, own, "each annotator must have a list of edits") for own in annotations)
         return cls(to_tokens(text), tuple(Annotation(str(number), own) for number, own in enumerate(edits)))
 
+    @classmethod
+    def from_texts(cls, source: Tokens, references: Iterable[str | Tokens | None], document: str = "") -> Sentence:
+        """Make a sentence from its tokens and the references of annotators 0, 1, ...; None if an annotator has none."""
+        given = ((str(number), text) for number, text in enumerate(references) if text is not None)
+        return cls(source, tuple(Annotation(annotator, extract_edits(source, text)) for annotator, text in given), document)
+
     @property
     def text(self) -> str:
         """The tokens, separated by single spaces."""
         return " ".join(self.tokens)
+
+    def normalised(self, form: UnicodeForm) -> Sentence:
+        """The sentence with its tokens and corrections in a form of Unicode."""
+        annotations = tuple(
+            replace(annotation, edits=tuple(edit.normalised(form) for edit in annotation.edits)) for annotation in self.annotations
+        )
+        return replace(self, tokens=normalise_tokens(self.tokens, form), annotations=annotations)
 
     def original(self, edit: Edit) -> str:
         """Get the source text that an edit replaces."""
@@ -223,7 +235,7 @@ class Sentence:
         Insertions at the same position are applied in file order, before a replacement that starts there.
         An edit that overlaps an earlier one is left out; see :meth:`unapplied`.
         """
-        return apply_in_order(self.tokens, annotation.edits)
+        return _apply_in_order(self.tokens, annotation.edits)
 
     def unapplied(self, annotation: Annotation) -> list[Edit]:
         """List the edits that :meth:`corrected` leaves out because they overlap others."""
@@ -231,10 +243,10 @@ class Sentence:
         return [edit for edit in annotation.edits if id(edit) not in applied]
 
 
-def apply_in_order(tokens: Tokens, edits: Sequence[Edit]) -> Tokens:
+def _apply_in_order(tokens: Tokens, edits: Sequence[Edit]) -> Tokens:
     """Apply edits with the first correction of each; an edit that overlaps an earlier one is left out.
 
-    >>> apply_in_order(("a", "b"), [Edit(1, 2, ("c d",)), Edit(0, 2, ("x",))])
+    >>> _apply_in_order(("a", "b"), [Edit(1, 2, ("c d",)), Edit(0, 2, ("x",))])
     ('x',)
     """
     result: list[str] = []
@@ -269,12 +281,6 @@ def extract_edits(source: str | Sequence[str], target: str | Sequence[str]) -> t
         kind = "Missing" if start == end else "Unnecessary" if target_start == target_end else "Replacement"
         edits.append(Edit(start, end, (" ".join(target[target_start:target_end]),), kind))
     return tuple(edits)
-
-
-def make_parallel_sentence(source: Tokens, references: Iterable[str | Tokens | None], document: str = "") -> Sentence:
-    """Make a sentence from its text and the references of annotators 0, 1, ...; None if an annotator has none."""
-    given = ((str(number), text) for number, text in enumerate(references) if text is not None)
-    return Sentence(source, tuple(Annotation(annotator, extract_edits(source, text)) for annotator, text in given), document)
 
 
 class Part(NamedTuple):
@@ -345,7 +351,7 @@ class Corpus:
             longest = max(len(text) for text in tokens if text is not None)
             if longest > max_tokens:
                 raise InputError(f"sentence {number:,}: a text of {longest:,} tokens, more than the limit of {max_tokens:,} (max_tokens=)")
-            sentences.append(make_parallel_sentence(tokens[0] or (), tokens[1:], document))
+            sentences.append(Sentence.from_texts(tokens[0] or (), tokens[1:], document))
         return cls(tuple(sentences), name)
 
     def __repr__(self) -> str:
@@ -389,7 +395,7 @@ class Corpus:
         """
         whole = len(self) if self.part is None else self.part.whole
         given = iterate_ranges(sentences, whole) if isinstance(sentences, str) else _check_numbers(sentences, whole)
-        wanted = list_once(given)
+        wanted = _list_once(given)
         if not wanted:
             raise UsageError("a subset must have at least one sentence, found none")
         indices = {number: index for index, number in enumerate(self.numbers)}
@@ -399,6 +405,50 @@ class Corpus:
             return self
         kept = tuple(self.sentences[indices[number]] for number in wanted)
         return replace(self, sentences=kept, part=Part(tuple(wanted), whole), whole=self.whole or self)
+
+    def keep_types(self, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
+        """Keep only edits of some types; raise if a type is neither in the corpus nor ``defined``.
+
+        An annotator without remaining edits found nothing wrong.  If this is the only annotator of a sentence, the sentence has no
+        annotation, as in the files of the shared tasks.
+        """
+        if unknown := sorted(set(types) - self.edit_types - set(defined)):
+            known = ", ".join(sorted(self.edit_types)) or "none"
+            raise UsageError(f"no edit of {self.path or self.name} has the type {unknown[0]!r}; its types are {known}")
+        return replace(self, sentences=tuple(_keep_types(sentence, types) for sentence in self))
+
+    def normalised(self, form: UnicodeForm) -> Corpus:
+        r"""The corpus with its texts in a form of Unicode; types, comments and names stay.
+
+        All that is compared with it is normalised in the same way.
+
+        >>> corpus = Corpus((Sentence.of("a cafe\u0301 ?", [Edit(1, 2, ("cafe\u0301s",))]),))
+        >>> corpus.normalised("NFC")[0].annotations[0].edits[0].corrections
+        ('cafés',)
+        """
+        if check_unicode_form(form) == AS_GIVEN:
+            return self
+        whole = self.whole.normalised(form) if self.whole is not None else None
+        return replace(self, sentences=tuple(sentence.normalised(form) for sentence in self), whole=whole, unicode=form)
+
+    def fit(self, system: System) -> System:
+        """The system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset.
+
+        Its own edits must be about the sentences of the corpus.  Its texts are normalised as those of the corpus.
+        """
+        system = system.normalised(self.unicode)
+        if self.part is not None and len(system) == self.part.whole:
+            system = system.select(number - 1 for number in self.part.numbers)
+        elif len(self) != len(system):
+            few_or_many = "few" if len(system) < len(self) else "many"
+            raise MismatchError(
+                f"{system.path or system.name} has too {few_or_many} {'lines' if system.path else 'sentences'}: "
+                f"{len(system):,} for the {pluralise(len(self), 'sentence')} of {self.path or self.name}"
+            )
+        for number, sentence, tokens in zip(self.numbers, self, system.source or (), strict=False):
+            if sentence.tokens != tokens:
+                raise MismatchError(f"{system.path or system.name}: sentence {number:,}: {describe_other_source(sentence.tokens, tokens)}")
+        return system
 
     @cached_property
     def annotators(self) -> tuple[str, ...]:
@@ -425,9 +475,19 @@ class Corpus:
     @cached_property
     def missing(self) -> MissingAnnotators:
         """The annotators without a line for some sentences, and what that means; a subset follows the policy of the whole corpus."""
-        from errata.corpus.annotators import detect_missing
+        from errata.corpus.annotators import MissingAnnotators
 
-        return detect_missing(self)
+        return MissingAnnotators.find(self)
+
+
+def _keep_types(sentence: Sentence, types: Collection[str]) -> Sentence:
+    annotations = tuple(
+        replace(annotation, edits=tuple(edit for edit in annotation.edits if edit.type in types), ignored=())
+        for annotation in sentence.annotations
+    )
+    if len(annotations) == 1 and not annotations[0].edits and sentence.annotations[0].edits:
+        annotations = ()
+    return replace(sentence, annotations=annotations)
 
 
 @dataclass(frozen=True)
@@ -482,7 +542,7 @@ class System:
     @classmethod
     def of_source(cls, name: str, source: tuple[Tokens, ...], edits: tuple[tuple[Edit, ...], ...], path: str = "") -> System:
         """Make a system from the sentences of a source and its own edits of each."""
-        texts = (apply_in_order(tokens, own) if own else tokens for tokens, own in zip(source, edits, strict=True))
+        texts = (_apply_in_order(tokens, own) if own else tokens for tokens, own in zip(source, edits, strict=True))
         return cls(name, tuple(texts), path, source, edits)
 
     def __len__(self) -> int:
@@ -531,38 +591,22 @@ def _check_numbers(numbers: Iterable[int], last: int) -> Iterator[int]:
         yield int(number)
 
 
+def _list_once(numbers: Iterable[int]) -> list[int]:
+    """List numbers in ascending order; raise if one is repeated."""
+    found: set[int] = set()
+    for number in numbers:
+        if number in found:
+            raise UsageError(f"sentence {number:,} is given twice")
+        found.add(number)
+    return sorted(found)
+
+
 def take_at_most(items: Iterable[_Member], count: int, path: str, whole: str) -> list[_Member]:
     """List items of a file; raise as soon as there are more than ``count``, so that a file of any size is read no further."""
     taken = list(islice(items, count + 1))
     if len(taken) > count:
         raise MismatchError(f"{path} has too many lines: more than the {whole}")
     return taken
-
-
-def _check_same_length(corpus: Corpus, system: System) -> None:
-    """Raise unless the system has one sentence for every sentence of the corpus."""
-    if len(corpus) != len(system):
-        few_or_many = "few" if len(system) < len(corpus) else "many"
-        raise MismatchError(
-            f"{system.path or system.name} has too {few_or_many} {'lines' if system.path else 'sentences'}: "
-            f"{len(system):,} for the {pluralise(len(corpus), 'sentence')} of {corpus.path or corpus.name}"
-        )
-
-
-def fit_system(corpus: Corpus, system: System) -> System:
-    """Return the system with one sentence for every sentence of the corpus; all sentences of a whole corpus are cut to its subset.
-
-    Its own edits must be about the sentences of the corpus.  Its texts are normalised as those of the corpus.
-    """
-    system = system.normalised(corpus.unicode)
-    if corpus.part is not None and len(system) == corpus.part.whole:
-        system = system.select(number - 1 for number in corpus.part.numbers)
-    else:
-        _check_same_length(corpus, system)
-    for number, sentence, tokens in zip(corpus.numbers, corpus, system.source or (), strict=False):
-        if sentence.tokens != tokens:
-            raise MismatchError(f"{system.path or system.name}: sentence {number:,}: {describe_other_source(sentence.tokens, tokens)}")
-    return system
 
 
 def describe_other_source(expected: Tokens, found: Tokens) -> str:

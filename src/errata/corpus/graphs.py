@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from errata.corpus.texts import RAISE_LIMIT
 from errata.errors import InputError, pluralise
 
 UnitKind = Literal["unit", "punctuation", "linkage", "root"]
@@ -29,12 +28,6 @@ UNANCHORED = 2
 MOST_IN_YIELDS = 5_000_000
 """Words of all units and their children together; only malicious graphs have more."""
 _MOST_OF_A_CYCLE = 12
-
-
-def check_graph_size(tokens: int, max_tokens: int) -> None:
-    """Raise if a graph has too many tokens."""
-    if tokens > max_tokens:
-        raise InputError(f"{tokens:,} tokens in a graph, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
 
 
 class Unit(NamedTuple):

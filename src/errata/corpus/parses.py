@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.corpus.texts import Tokens
-    from errata.language.types import WordList
 
 
 # --- Where two texts differ.
@@ -32,14 +31,13 @@ class Span(NamedTuple):
     target_start: int
     target_end: int
 
+    def through(self, last: Span) -> Span:
+        """Join it with a later span and all between them.
 
-def join_spans(first: Span, last: Span) -> Span:
-    """Join two spans and all between them.
-
-    >>> join_spans(Span(1, 2, 1, 1), Span(2, 2, 1, 3))
-    Span(start=1, end=2, target_start=1, target_end=3)
-    """
-    return Span(first.start, last.end, first.target_start, last.target_end)
+        >>> Span(1, 2, 1, 1).through(Span(2, 2, 1, 3))
+        Span(start=1, end=2, target_start=1, target_end=3)
+        """
+        return Span(self.start, last.end, self.target_start, last.target_end)
 
 
 # --- What ERRANT's rules need to know about the tokens of a sentence.
@@ -175,14 +173,5 @@ def quote(tokens: Tokens) -> str:
 # --- How signatures name what edits and types were made with, and how to install it.
 
 INSTALL_ERRANT = "pip install 'errata[errant]'"
-_DIGITS = 8
-
-
-def shorten_hash(digest: str) -> str:
-    """Cut a hash to the digits that are shown."""
-    return digest[:_DIGITS]
-
-
-def describe_analysis(analyser: str, words: WordList | None = None) -> str:
-    """Name the analyser, and the word list if types depend on it."""
-    return analyser if words is None else f"{analyser}, word list {words.fingerprint}"
+HASH_DIGITS = 8
+"""Digits of a hash that are shown."""

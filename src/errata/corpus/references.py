@@ -10,13 +10,13 @@ from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation
-from errata.errors import RequestError, UsageError
+from errata.errors import RequestError
 from errata.settings import BLOCK_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from errata.corpus.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Sentence
     from errata.corpus.texts import Tokens
 
 
@@ -158,30 +158,3 @@ class _Texts:
             chosen = tuple(replace(edit, corrections=(text,)) for edit, text in zip(self._edits, choice, strict=True))
             texts[self._sentence.corrected(Annotation(self._annotator, chosen))] = None
         return list(texts)
-
-
-# --- Filter the edits of a corpus.
-
-
-def keep_types(corpus: Corpus, types: Collection[str], defined: Collection[str] = ()) -> Corpus:
-    """Keep only edits of some types; raise if a type is neither in the corpus nor ``defined``.
-
-    An annotator without remaining edits found nothing wrong.  If this is the only annotator of a sentence, the sentence has no
-    annotation, as in the files of the shared tasks.
-    """
-    known = corpus.edit_types
-    if unknown := sorted(set(types) - known - set(defined)):
-        raise UsageError(
-            f"no edit of {corpus.path or corpus.name} has the type {unknown[0]!r}; its types are {', '.join(sorted(known)) or 'none'}"
-        )
-    return replace(corpus, sentences=tuple(_filter(sentence, types) for sentence in corpus))
-
-
-def _filter(sentence: Sentence, types: Collection[str]) -> Sentence:
-    annotations = tuple(
-        replace(annotation, edits=tuple(edit for edit in annotation.edits if edit.type in types), ignored=())
-        for annotation in sentence.annotations
-    )
-    if len(annotations) == 1 and not annotations[0].edits and sentence.annotations[0].edits:
-        annotations = ()
-    return replace(sentence, annotations=annotations)

@@ -258,16 +258,6 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal()
 
 
-def list_once(numbers: Iterable[int]) -> list[int]:
-    """List numbers in ascending order; raise if one is repeated."""
-    found: set[int] = set()
-    for number in numbers:
-        if number in found:
-            raise UsageError(f"sentence {number:,} is given twice")
-        found.add(number)
-    return sorted(found)
-
-
 def write_ranges(numbers: Iterable[int]) -> Iterator[str]:
     """Yield ascending numbers as numbers and ranges.
 

@@ -607,7 +607,7 @@ def find_tokeniser(name: str, gold: Corpus | Iterable[Sentence] = ()) -> Tokenis
     """
     kind, _, named = check_tokeniser(name).partition(":")
     if kind == WHITESPACE_TOKENS:
-        return Tokeniser(WHITESPACE_TOKENS, split_at_spaces)
+        return Tokeniser(WHITESPACE_TOKENS, _split_at_spaces)
     sentences = list(gold.whole or gold) if isinstance(gold, Corpus) else list(gold)
     sources = [sentence.tokens for sentence in sentences]
     if kind == _CHARACTERS or (kind == SOURCE and not named and has_characters(sources)):
@@ -631,10 +631,10 @@ def find_tokeniser(name: str, gold: Corpus | Iterable[Sentence] = ()) -> Tokenis
     return Tokeniser(rule.name, lambda text, _: rule(text))
 
 
-def split_at_spaces(text: str, source: Tokens = ()) -> Tokens:
+def _split_at_spaces(text: str, source: Tokens = ()) -> Tokens:
     """Split a text at white space.
 
-    >>> split_at_spaces("A  cat.")
+    >>> _split_at_spaces("A  cat.")
     ('A', 'cat.')
     """
     del source

@@ -6,7 +6,6 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from errata.errors import InputWarning, UsageError, pluralise
@@ -14,7 +13,6 @@ from errata.errors import InputWarning, UsageError, pluralise
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from errata.corpus.corpus import Annotation, Corpus, Sentence
     from errata.corpus.texts import Tokens
 
 
@@ -48,33 +46,6 @@ def normalise_tokens(tokens: Tokens, form: UnicodeForm) -> Tokens:
     if form == AS_GIVEN or "".join(tokens).isascii():
         return tokens
     return tuple("".join(normalise_text(token, form).split()) or token for token in tokens)
-
-
-# --- Corpora whose texts are normalised: all that is compared with them is normalised in the same way
-# (:func:`errata.corpus.corpus.fit_system`).
-
-
-def normalise_corpus(corpus: Corpus, form: UnicodeForm) -> Corpus:
-    r"""Normalise the sources and corrections of a corpus; types, comments and names stay.
-
-    >>> from errata.corpus.corpus import Corpus, Edit, Sentence
-    >>> corpus = Corpus((Sentence.of("a cafe\u0301 ?", [Edit(1, 2, ("cafe\u0301s",))]),))
-    >>> normalise_corpus(corpus, "NFC")[0].annotations[0].edits[0].corrections
-    ('cafés',)
-    """
-    if check_unicode_form(form) == AS_GIVEN:
-        return corpus
-    whole = normalise_corpus(corpus.whole, form) if corpus.whole is not None else None
-    return replace(corpus, sentences=tuple(_normalise(sentence, form) for sentence in corpus), whole=whole, unicode=form)
-
-
-def _normalise(sentence: Sentence, form: UnicodeForm) -> Sentence:
-    annotations = tuple(_normalise_edits(annotation, form) for annotation in sentence.annotations)
-    return replace(sentence, tokens=normalise_tokens(sentence.tokens, form), annotations=annotations)
-
-
-def _normalise_edits(annotation: Annotation, form: UnicodeForm) -> Annotation:
-    return replace(annotation, edits=tuple(edit.normalised(form) for edit in annotation.edits))
 
 
 # --- Scripts: those without spaces between words, corpora whose tokens are characters, and texts from right to left.

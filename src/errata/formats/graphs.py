@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from errata.corpus.graphs import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit, check_graph_size
+from errata.corpus.graphs import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
 from errata.corpus.references import DIGITS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
@@ -175,7 +175,7 @@ def _read_mrp_graph(record: Any, location: str, line: int, problems: Problems, m
         positions[name] = number
     spans = [[_span(anchor, len(text)) for anchor in expect_list(node.get("anchors") or [], "anchors")] for node in nodes]
     words = _mrp_words(text, spans)
-    check_graph_size(len(words), max_tokens)
+    _check_size(len(words), max_tokens)
     starts = [start for start, _ in words]
     made = [_mrp_edge(edge, positions) for edge in edges]
     marks = {edge.child for edge in made if edge.labels == (_MRP_PUNCTUATION.get(framework),)}
@@ -272,6 +272,12 @@ def _paragraphs(text: str, words: list[tuple[int, int]]) -> tuple[int, ...]:
         before = end
         numbers.append(number)
     return tuple(numbers) if number > 1 else ()
+
+
+def _check_size(tokens: int, max_tokens: int) -> None:
+    """Raise if a graph has too many tokens."""
+    if tokens > max_tokens:
+        raise InputError(f"{tokens:,} tokens in a graph, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
 
 
 def _span(anchor: Any, length: int) -> tuple[int, int]:
@@ -420,7 +426,7 @@ def _read_ucca_graph(root: Element, problems: Problems, max_tokens: int) -> Grap
         raise InputError("a passage must have the layers 0 (words) and 1 (units)")
     lines: dict[str, int] = {}
     nodes = {layer: [_known(node, lines, problems) for node in layers[layer].named("node")] for layer in (_WORDS, _UNITS)}
-    check_graph_size(len(nodes[_WORDS]), max_tokens)
+    _check_size(len(nodes[_WORDS]), max_tokens)
     nodes[_WORDS].sort(key=lambda node: _position(node.attributes.get("ID", "")))
     positions = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_WORDS])}
     units = {node.attributes.get("ID", ""): position for position, node in enumerate(nodes[_UNITS])}

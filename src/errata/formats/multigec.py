@@ -7,8 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from errata.corpus.corpus import Annotation, Corpus, Sentence, System, extract_edits
-from errata.corpus.line_alignment import cut_document
-from errata.corpus.line_search import UnalignableError
+from errata.corpus.line_alignment import UnalignableError, cut_document
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.corpus.tokenisation import load_rule
 from errata.corpus.unicode import SENTENCE_MARKS, separate_characters

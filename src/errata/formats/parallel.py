@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errata.corpus.annotators import choose_missing, complete_annotations, explain_missing
-from errata.corpus.corpus import make_parallel_sentence, take_at_most
+from errata.corpus.corpus import Sentence, take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import MismatchError, RequestError
 from errata.formats.lines import display_path, read_text
@@ -23,7 +23,7 @@ from errata.formats.lines import display_path, read_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from errata.corpus.corpus import Corpus, Sentence
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problems
 
 
@@ -43,7 +43,7 @@ def read_parallel(
             raise MismatchError(f"{display_path(path)} has too few lines: {len(column):,} for the {whole}")
         columns.append(column)
     for tokens, *corrected in zip(sources, *columns, strict=True):
-        yield make_parallel_sentence(tokens, corrected)
+        yield Sentence.from_texts(tokens, corrected)
 
 
 def make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:

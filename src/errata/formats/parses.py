@@ -12,7 +12,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.core import ParseReader
-from errata.corpus.parses import Parse, quote, shorten_hash
+from errata.corpus.parses import HASH_DIGITS, Parse, quote
 from errata.errors import FormatError, RequestError, pluralise
 from errata.formats.lines import BOM, decode_text, display_path, get_limits, open_bytes, too_many_lines
 from errata.formats.writing import write_files
@@ -265,7 +265,7 @@ def _read_own(content: bytes, path: str) -> ParseFile:
         raise FormatError(
             path,
             2,
-            f"the parses are not those that {analyser} made: expected the hash {shorten_hash(written)}, found {shorten_hash(found)}; "
+            f"the parses are not those that {analyser} made: expected the hash {written[:HASH_DIGITS]}, found {found[:HASH_DIGITS]}; "
             "delete the file, or its first two lines to use it as it is",
         )
     starts = accumulate((part.count("\n") + 2 for part in parts), initial=_HEAD_LINES + 1)

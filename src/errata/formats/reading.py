@@ -8,10 +8,10 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
 
 from errata.corpus.checks import TOKENISE_SAMPLES, describe_unsplit
-from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, System, fit_system, require_text, take_at_most
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, System, require_text, take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
-from errata.corpus.unicode import AS_GIVEN, check_unicode_form, normalise_corpus
+from errata.corpus.unicode import AS_GIVEN, check_unicode_form
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.lines import (
     GivenFile,
@@ -90,7 +90,7 @@ def read(  # noqa: PLR0913 - all but the first are given by name
     """
     form = check_unicode_form(unicode)
     settings = {"references": references, "format": format, "source": source, "documents": documents, "unit": unit, "lenient": lenient}
-    return normalise_corpus(_read(path, max_tokens=max_tokens, warn=warn, **settings), form)  # type: ignore[arg-type]
+    return _read(path, max_tokens=max_tokens, warn=warn, **settings).normalised(form)  # type: ignore[arg-type]
 
 
 def _read(  # noqa: PLR0913 - as above
@@ -183,7 +183,7 @@ def _read_essay_system(
         raise UsageError(f"{display_path(path)} has essays, which need the gold that they are cut by (gold=)")
     if tokeniser.name != WHITESPACE_TOKENS:
         raise UsageError(f"the tokeniser {tokeniser.name} cannot be combined with essays in Markdown, which have their own")
-    return fit_system(gold, readers.read_system(path, name, gold.whole or gold, max_tokens, warn))
+    return gold.fit(readers.read_system(path, name, gold.whole or gold, max_tokens, warn))
 
 
 def _find_source_readers(kind: str, references: list[str]) -> SourceReaders:
@@ -251,7 +251,7 @@ def read_system(
         from errata.formats.m2 import read_m2_system
 
         system = read_m2_system(path, name, gold, max_tokens, warn)
-        return system if gold is None else fit_system(gold, system)
+        return system if gold is None else gold.fit(system)
     sentences = read_text(path, Problems(display_path(path)), max_tokens)
     if gold is None:
         return System(name, tuple(sentences), display_path(path))
@@ -260,7 +260,7 @@ def read_system(
     system = System(name, tuple(take_at_most(sentences, most, display_path(path), whole)), display_path(path))
     if len(system) < most:
         raise MismatchError(f"{system.path} has too few lines: {len(system):,} for the {whole}")
-    return tokenise_system(fit_system(gold, system), gold, tokeniser, max_tokens)
+    return tokenise_system(gold.fit(system), gold, tokeniser, max_tokens)
 
 
 def _find_tokeniser(tokenise: str | Tokeniser, gold: Corpus | None) -> Tokeniser:

@@ -15,10 +15,9 @@ from errata.corpus.corpus import (
     Corpus,
     Edit,
     Sentence,
-    make_parallel_sentence,
 )
 from errata.corpus.texts import Text, Tokens, check_sentence, list_items, list_references, same_length
-from errata.corpus.tokenisation import TOKEN_RULES, split_at_spaces
+from errata.corpus.tokenisation import TOKEN_RULES
 from errata.errors import ErrataError, InputWarning, UsageError, pluralise, suggest
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def _find_rule(tokenise: str) -> Callable[[str], Tokens]:
     if tokenise not in TOKEN_RULES:
         raise UsageError(f"rows must be tokenised by one of {', '.join(TOKEN_RULES)}, found {tokenise!r:.40}")
     if tokenise == WHITESPACE_TOKENS:
-        return split_at_spaces
+        return lambda text: tuple(text.split())
     from errata.corpus.tokenisation import load_rule
 
     return load_rule(tokenise)
@@ -110,7 +109,7 @@ def _take_values(row: _DataRow, columns: RowColumns, number: int | None = None) 
 
 
 def _make_sentence(source: Text, references: Sequence[Text | None], split: Callable[[str], Tokens]) -> Sentence:
-    return make_parallel_sentence(_tokenise(source, split), [None if text is None else _tokenise(text, split) for text in references])
+    return Sentence.from_texts(_tokenise(source, split), [None if text is None else _tokenise(text, split) for text in references])
 
 
 def _make_edited_sentence(source: Text, edits: list[_RowEdit], split: Callable[[str], Tokens]) -> Sentence:

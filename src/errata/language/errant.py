@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast
 from errata.core import align_parses, merge_by_rules
 from errata.corpus.annotators import choose_missing, complete_annotations
 from errata.corpus.corpus import Annotation, Corpus, Edit, Part, Sentence
-from errata.corpus.parses import Span, describe_analysis, join_spans
+from errata.corpus.parses import Span
 from errata.corpus.unicode import warn_of_english
 from errata.errors import RequestError, UsageError
 from errata.language.errant_types import classify_span
@@ -78,10 +78,10 @@ def merge_operations(operations: Sequence[Span], source: Parse | None, target: P
     if strategy == "all-split":
         return list(operations)
     if strategy == "all-merge":
-        return [join_spans(run[0], run[-1]) for run in _list_runs(operations)]
+        return [run[0].through(run[-1]) for run in _list_runs(operations)]
     if strategy == "all-equal":
         equal = (list(same) for run in _list_runs(operations) for _, same in groupby(run, key=_kind))
-        return [join_spans(same[0], same[-1]) for same in equal]
+        return [same[0].through(same[-1]) for same in equal]
     if source is None or target is None:
         raise UsageError("merge=rules needs the parses of both texts")
     sides = ((side.forms, side.pos, side.tags) for side in (source, target))
@@ -635,7 +635,7 @@ class ErrantTypes:
     def __init__(self, bank: ParseBank) -> None:
         words = find_word_list()
         self._extractor = Extractor(bank, words=words)
-        self.name = f"errant by {describe_analysis(bank.name, words)}"
+        self.name = f"errant by {bank.name}, word list {words.fingerprint}"
 
     @property
     def meanings(self) -> dict[str, str]:

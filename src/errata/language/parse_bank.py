@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from errata.corpus.corpus import to_tokens
 from errata.corpus.parses import (
     DEFAULT_ANALYSER,
+    HASH_DIGITS,
     INSTALL_ERRANT,
     Parse,
     analyse_sentences,
     find_analyser,
     quote,
-    shorten_hash,
 )
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
 from errata.formats.parses import EMPTY_PARSE, SentenceLines, make_block, parse_own, read_parses, write_blocks
@@ -245,7 +245,7 @@ def _describe(file: ParseFile) -> str:
 def _combine(digests: Iterable[str]) -> str:
     """Combine the hashes of files to a short one."""
     given = list(digests)
-    return shorten_hash(given[0] if len(given) == 1 else hashlib.sha256("".join(sorted(given)).encode()).hexdigest())
+    return (given[0] if len(given) == 1 else hashlib.sha256("".join(sorted(given)).encode()).hexdigest())[:HASH_DIGITS]
 
 
 # --- Parses of spaCy, which is imported when the first sentence is parsed; the analyser is registered by an entry point.

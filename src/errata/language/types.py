@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 
-from errata.corpus.parses import INSTALL_ERRANT, shorten_hash
+from errata.corpus.parses import HASH_DIGITS, INSTALL_ERRANT
 from errata.corpus.unicode import warn_of_english
 from errata.errors import RequestError, UsageError
 from errata.formats.lines import decode_text, display_path, open_bytes
@@ -343,7 +343,7 @@ def read_word_list(path: str | PathLike[str]) -> WordList:
     with open_bytes(str(path)) as file:
         content = file.read()
     words = frozenset(map(str.strip, decode_text(content, display_path(str(path))).split("\n")))
-    return WordList(words - {""}, shorten_hash(hashlib.sha256(content).hexdigest()))
+    return WordList(words - {""}, hashlib.sha256(content).hexdigest()[:HASH_DIGITS])
 
 
 @cache

@@ -193,10 +193,9 @@ class Errant(RatioMetric):
 
     def _describe_analysis(self, *, typed: bool) -> str:
         """Name the analyser, and the word list if types are used."""
-        from errata.corpus.parses import describe_analysis
         from errata.language.types import find_word_list
 
-        return describe_analysis(self.bank.name, find_word_list() if typed else None)
+        return f"{self.bank.name}, word list {find_word_list().fingerprint}" if typed else self.bank.name
 
     def gold_warnings(self, corpus: Corpus) -> list[str]:
         """Warn of gold that no system can match, and of references that nobody wrote."""

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from errata import core
-from errata.corpus.annotators import DETECT, MISSING, complete_annotations, complete_as_found, explain_missing
+from errata.corpus.annotators import DETECT, MISSING, complete_annotations, complete_corpus, explain_missing
 from errata.errors import UsageError, pluralise
 from errata.metrics.base import Metric, Output, refuse
 from errata.metrics.draws import Draws, Expectation
@@ -288,7 +288,7 @@ class _GleuScorer:
 
     def __init__(self, metric: Gleu, corpus: Corpus) -> None:
         self.metric, self.corpus = metric, corpus
-        annotations = complete_annotations(complete_as_found(corpus, metric.missing), "absent")
+        annotations = complete_annotations(complete_corpus(corpus, metric.missing), "absent")
         self.references = [
             {annotation.annotator: sentence.corrected(annotation) for annotation in own}
             for sentence, own in zip(corpus, annotations, strict=True)

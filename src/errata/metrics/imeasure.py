@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, NoReturn, 
 
 from errata import core
 from errata.core.limits import MOST_ALIGNMENT_WORK
-from errata.corpus.alternatives import Alternative, Site, apply, find_sites, group_errors, list_single_references
+from errata.corpus.alternatives import Alternative, Site, apply, find_sites, group_errors
 from errata.corpus.references import MOST_TOKENS
 from errata.errors import RequestError, UsageError, pluralise
 from errata.metrics.base import Metric, Outcomes, Output, SourceMeasure, refuse
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.corpus.alternatives import Alternatives
-    from errata.corpus.corpus import Corpus
+    from errata.corpus.corpus import Corpus, Sentence
     from errata.corpus.texts import Tokens
     from errata.metrics.views import Aspect
 
@@ -638,6 +638,17 @@ class _Mixture(NamedTuple):
     certified: bool
 
 
+def _list_single_references(sentence: Sentence) -> dict[Tokens, tuple[Alternative, ...]]:
+    """List the distinct corrections of single annotators, with their edits; the source if the sentence has no annotation."""
+    result: dict[Tokens, tuple[Alternative, ...]] = {}
+    for annotation in sentence.annotations:
+        own = Alternative(annotation.annotator, annotation.edits)
+        tokens = apply(sentence.tokens, [own])
+        if tokens is not None:
+            result.setdefault(tokens, (own,))
+    return result or {sentence.tokens: ()}
+
+
 class _IMeasureScorer:
     """I-measure prepared for one corpus."""
 
@@ -654,7 +665,7 @@ class _IMeasureScorer:
                 if (tokens := len(sentence.annotations) * len(sentence.tokens)) > MOST_TOKENS:
                     what = f"the texts of its annotators have {tokens:,} tokens, more than {MOST_TOKENS:,}"
                     raise RequestError(f"{corpus.path or corpus.name}: sentence {number:,} cannot be scored: {what}")
-                own = list_single_references(sentence)
+                own = _list_single_references(sentence)
                 self._sites.append([Site(0, len(sentence.tokens), tuple(own), tuple(own.values()))])
         _ = self.mixed
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.checks import OutputChecks
-from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Part, System, fit_system
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Part, System
 from errata.corpus.texts import check_sentences, list_items, same_length
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
 from errata.corpus.unicode import AS_GIVEN
@@ -148,7 +148,7 @@ Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
 
 def gather(metric: Metric, corpus: Corpus, system: System, scorer: Scorer | None = None, progress: Progress | None = None) -> Evidence:
     """Gather the evidence of a system; ``scorer`` avoids preparing the gold again."""
-    return _SystemCounts(metric, corpus, fit_system(corpus, system), scorer or _make_scorer(metric, corpus)).count_all(progress)
+    return _SystemCounts(metric, corpus, corpus.fit(system), scorer or _make_scorer(metric, corpus)).count_all(progress)
 
 
 def _make_scorer(metric: Metric, corpus: Corpus) -> Scorer:
@@ -231,7 +231,7 @@ class Evaluator:
         """Make a system of hypotheses, with a sentence for every sentence of the gold, and tokenise it."""
         if self._tokeniser is None:
             self._tokeniser = find_tokeniser(self._tokenise, self.corpus)
-        return tokenise_system(fit_system(self.corpus, as_system(hypotheses)), self.corpus, self._tokeniser)
+        return tokenise_system(self.corpus.fit(as_system(hypotheses)), self.corpus, self._tokeniser)
 
     def _check(self, system: System) -> None:
         """Warn of a system that does not look like corrections, or raise."""

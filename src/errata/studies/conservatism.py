@@ -9,7 +9,6 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.annotators import complete_annotations
-from errata.corpus.corpus import fit_system
 from errata.corpus.unicode import SENTENCE_MARKS
 from errata.errors import RequestError, UsageError, pluralise
 from errata.language.word_alignment import align_words, name_sentence_of_words
@@ -286,7 +285,7 @@ class Conservatism:
 def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
     """Measure the changes of a system to a corpus."""
     changes, ends = [], bytearray()
-    for number, sentence, tokens in zip(corpus.numbers, corpus, fit_system(corpus, system).sentences, strict=True):
+    for number, sentence, tokens in zip(corpus.numbers, corpus, corpus.fit(system).sentences, strict=True):
         target = " ".join(tokens)
         with name_sentence_of_words(number):
             changes.append(count_changes(sentence.text, target))
@@ -348,7 +347,7 @@ def count_sentence_changes(
     for index, (sentence, own) in enumerate(zip(corpus, complete_annotations(corpus, missing), strict=True)):
         for item in own:
             texts[item.annotator][index] = " ".join(sentence.corrected(item))
-    outputs = ([" ".join(tokens) for tokens in fit_system(corpus, system).sentences] for system in systems)
+    outputs = ([" ".join(tokens) for tokens in corpus.fit(system).sentences] for system in systems)
     return [_compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
 
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.corpus.checks import OutputChecks
 from errata.corpus.corpus import Sentence
-from errata.corpus.references import DIGITS, keep_types
+from errata.corpus.references import DIGITS
 from errata.corpus.tokenisation import check_tokeniser, find_tokeniser
-from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.checking import check_output
 from errata.formats.essays import TYPES
@@ -116,7 +115,7 @@ def _read_files(task: Task, warn: Callable[[Problem], None]) -> Iterator[TaskGol
     for path, alternatives in ((task.gold[0], False), *((path, True) for path in task.alternatives)):
         corpus = read(path, warn=warn)
         with task.naming("types"):
-            corpus = keep_types(corpus, task.types, TYPES) if task.types else corpus
+            corpus = corpus.keep_types(task.types, TYPES) if task.types else corpus
         yield TaskGold(corpus, alternatives, (path,))
 
 
@@ -262,7 +261,7 @@ class PreparedTask:
         self.task = task
         self.metrics = list(metrics)
         with task.naming("unicode"):
-            golds = [gold._replace(corpus=normalise_corpus(gold.corpus, task.unicode)) for gold in golds]
+            golds = [gold._replace(corpus=gold.corpus.normalised(task.unicode)) for gold in golds]
         self.whole: Corpus = golds[0].corpus
         """All sentences of the first gold, which submissions have."""
         self.tagger = suit(tagger, self.whole, asked=task.tagger != AUTO_TAGGER)

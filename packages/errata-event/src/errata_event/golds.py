@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from errata.corpus.unicode import normalise_corpus
 from errata.errors import InputError
 from errata.formats.m2 import format_m2
 from errata.formats.problems import Problem
@@ -103,7 +102,7 @@ def read_phase_gold(
     for gold in read_golds(task, warn):
         for loss in list_losses(gold.corpus, "m2"):
             warn(Problem(gold.corpus.path, None, "warning", loss))
-        corpus = normalise_corpus(gold.corpus, task.unicode)
+        corpus = gold.corpus.normalised(task.unicode)
         if not any(sentence.annotations for sentence in corpus):
             raise InputError(f"{corpus.path}: no sentence has an annotation, so nothing can be scored; is this the text without its gold?")
         golds["given" if gold.alternatives else "gold"] = write_m2(corpus)

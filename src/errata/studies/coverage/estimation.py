@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from errata.corpus.annotators import DETECT, complete_as_found
+from errata.corpus.annotators import DETECT, complete_corpus
 from errata.corpus.references import DIGITS, NORMALISATIONS, Normalisation, make_normaliser
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
 from errata.formats.lines import display_path
@@ -190,7 +190,7 @@ def collect_corrections(corpus: Corpus, missing: str = DETECT) -> list[Corrected
     ``missing`` says what an annotator without a line is (:mod:`errata.corpus.annotators`); by default, what the corpus leaves out.
     """
     sentences = []
-    for number, sentence in zip(corpus.numbers, complete_as_found(corpus, missing), strict=True):
+    for number, sentence in zip(corpus.numbers, complete_corpus(corpus, missing), strict=True):
         texts = Counter(" ".join(sentence.corrected(annotation)) for annotation in sentence.annotations)
         sentences.append(CorrectedSentence(str(number), sentence.text, dict(texts or {sentence.text: 1})))
     if not sentences:

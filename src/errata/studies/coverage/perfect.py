@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from errata import __version__
-from errata.corpus.annotators import complete_as_found
+from errata.corpus.annotators import complete_corpus
 from errata.corpus.corpus import Annotation, Corpus, Sentence, extract_edits
 from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.metrics import registry
@@ -512,7 +512,7 @@ def find_shape(corpus: Corpus) -> _GoldShape:
     without = sum(all(not annotation.edits for annotation in sentence.annotations) for sentence in corpus)
     if without == len(corpus):
         raise RequestError("a score relative to a perfect corrector needs a gold with errors, found none")
-    numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_as_found(corpus))
+    numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_corpus(corpus))
     references, times = min(numbers.items(), key=lambda item: (-item[1], item[0]))
     return _GoldShape(len(corpus), without, references, times)
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.corpus.alternatives import group_errors
-from errata.corpus.annotators import DETECT, choose_missing, complete_as_found, complete_corpus
-from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, System, fit_system
+from errata.corpus.annotators import DETECT, choose_missing, complete_corpus
+from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, System
 from errata.corpus.references import MOST_TOKENS
 from errata.errors import RequestError, UsageError, suggest
 from errata.language.types import ChangedWords
@@ -818,7 +818,7 @@ class CorpusCases:
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """Extract the cases of a system."""
-        system = fit_system(self._corpus, system)
+        system = self._corpus.fit(system)
         if self._positions is not None:
             gold = self._gold if self.judgments.is_fixed else self._choose_gold(system)
             cases = gold.make_cases(system, progress, self._settings.typer)
@@ -928,7 +928,7 @@ class CorpusCases:
     @cached_property
     def _completed(self) -> Corpus:
         """The corpus for annotators alone, with the annotations that it is found to leave out."""
-        return complete_as_found(self._given, self._settings.missing)
+        return complete_corpus(self._given, self._settings.missing)
 
     def _as_system(self, annotator: str) -> System:
         alone = Judgments("vote", annotator)

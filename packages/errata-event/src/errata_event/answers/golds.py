@@ -16,7 +16,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, apply_in_order
+from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence
 from errata.corpus.texts import write_ranges
 from errata.errors import pluralise
 from errata.language.types import MEMBERS, ChangedWords, ChangeTyper, has_errant_types
@@ -367,7 +367,7 @@ class _AnswerTypes:
         for number, (index, edit) in enumerate(placed):
             tokens, words = self._gold[index].tokens, edit.correction.split()
             sources.append(tokens)
-            outputs.append(apply_in_order(tokens, [Edit(edit.start, edit.end, (edit.correction,))]))
+            outputs.append((*tokens[: edit.start], *words, *tokens[edit.end :]))
             changes.append(ChangedWords(number, range(edit.start, edit.end), range(edit.start, edit.start + len(words))))
         return ChangeTyper(self._tagger).classify(changes, sources, outputs)
 
