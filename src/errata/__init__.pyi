@@ -39,7 +39,7 @@ from errata.metrics.meaning import DistSim as DistSim
 from errata.metrics.meaning import UccaSim as UccaSim
 from errata.metrics.registry import METRICS as METRICS
 from errata.metrics.registry import metric as metric
-from errata.report.charts.drawing import draw_chart as draw_chart
+from errata.report.charts.scores import draw_chart as draw_chart
 from errata.report.page.document import report_page as report_page
 from errata.scoring.evaluator import Evaluator as Evaluator
 from errata.scoring.evaluator import compute as compute

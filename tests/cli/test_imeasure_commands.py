@@ -15,7 +15,8 @@ import pytest
 from errata import Annotation, Corpus, Edit, Evaluator, Sentence, UsageError, read, read_system, score, write
 from errata.cli import main
 from errata.metrics import ShowsAlignment
-from errata.report.charts.parts import Improvement, WeightLine, improvement_chart, save_chart, weight_chart
+from errata.report.charts.parts import save_chart
+from errata.report.charts.scores import _Improvement, _improvement_chart, _weight_chart, _WeightLine
 
 GOLD = "examples/learner.m2"
 SYSTEMS = ["examples/systems/cautious.txt", "examples/systems/eager.txt", "examples/systems/rewriter.txt"]
@@ -209,8 +210,8 @@ def test_charts_are_pictures(run: Run, tmp_path: Path, kind: str, options: list[
 
 def test_markup_in_names_stays_text(tmp_path: Path) -> None:
     name = "<script>alert(1)</script>\x1b[31m"
-    save_chart(improvement_chart([Improvement(name, 0.1, 0.9, 0.8)]), str(tmp_path / "x.svg"))
-    save_chart(weight_chart([WeightLine(name, [(1.0, 0.9), (2.0, 0.8)], 0.7)], 2.0), str(tmp_path / "y.svg"))
+    save_chart(_improvement_chart([_Improvement(name, 0.1, 0.9, 0.8)]), str(tmp_path / "x.svg"))
+    save_chart(_weight_chart([_WeightLine(name, [(1.0, 0.9), (2.0, 0.8)], 0.7)], 2.0), str(tmp_path / "y.svg"))
     for path in tmp_path.iterdir():
         root = ET.parse(path).getroot()
         assert not [element for element in root.iter() if element.tag.endswith("script")]
@@ -232,15 +233,15 @@ def values_of(chart: dict[str, object]) -> list[dict[str, object]]:
 def test_a_chart_shows_the_scores(run: Run) -> None:
     record = json.loads(run("score", GOLD, *SYSTEMS, "-m", "imeasure", "--format", "json"))
     items = [
-        Improvement(e["system"], e["value"], e["parts"]["correction"]["wacc"], e["parts"]["baseline"]["correction"]["wacc"])
+        _Improvement(e["system"], e["value"], e["parts"]["correction"]["wacc"], e["parts"]["baseline"]["correction"]["wacc"])
         for e in record["scores"]
     ]
-    chart = improvement_chart(items).to_dict()
+    chart = _improvement_chart(items).to_dict()
     shown = {value["system"]: value["i"] for value in values_of(chart) if "system" in value}
     assert shown == {item.system: 100 * item.i for item in items}  # as in tables
     assert "+17.29   (WAcc" in json.dumps(chart)
     assert "hconcat" not in chart
-    near = improvement_chart([item._replace(i=item.i / 10) for item in items], "— with settings").to_dict()
+    near = _improvement_chart([item._replace(i=item.i / 10) for item in items], "— with settings").to_dict()
     assert "— with settings" in json.dumps(near, ensure_ascii=False)
     assert len(near["hconcat"]) == 2  # the whole scale, and enlarged
 
@@ -248,8 +249,8 @@ def test_a_chart_shows_the_scores(run: Run) -> None:
 @pytest.mark.parametrize("count", [3, 12])
 def test_a_chart_of_weights_has_the_source(count: int) -> None:
     """A line for each of few systems, a band for many; the heading says which."""
-    lines = [WeightLine(f"s{number}", [(1.0, 0.9), (2.0, 0.8)], 0.7 + number / 100) for number in range(count)]
-    chart = weight_chart(lines, 2.0).to_dict()
+    lines = [_WeightLine(f"s{number}", [(1.0, 0.9), (2.0, 0.8)], 0.7 + number / 100) for number in range(count)]
+    chart = _weight_chart(lines, 2.0).to_dict()
     values = values_of(chart)
     thin = {value["system"] for value in values if value.get("what") == "source"}
     bands = [(value["wacc"], value["highest"]) for value in values if "highest" in value]

@@ -19,7 +19,7 @@ from errata.corpus.tokenisation import tokenise_as_conll
 from errata.formats import extract_edits
 from errata.metrics import Choose, Draws, ExpectedCounts, SingleRow, Strategy
 from errata.metrics.ratios import Ratio
-from errata.report.charts.coverage import ScoredSystem, interval_chart
+from errata.report.charts.scores import _interval_chart, _ScoredSystem
 from errata.settings import one_of
 from errata.studies.coverage import CorrectedSentence, count_coverage, read_corrections
 from errata.studies.coverage.perfect import PerfectCorrector
@@ -239,7 +239,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.slow
 def test_charts_use_the_scale_of_tables() -> None:
-    interval = interval_chart([ScoredSystem("a", 0.5, 0.25, 0.75)], "F0.5").to_dict()
+    interval = _interval_chart([_ScoredSystem("a", 0.5, 0.25, 0.75)], "F0.5").to_dict()
     (value,) = interval["data"]["values"]
     assert (value["value"], value["low"], value["high"]) == (50, 25, 75)
 

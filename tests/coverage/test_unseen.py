@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from errata import InputError, RequestError, UsageError
-from errata.report.charts.coverage import make_accuracy_lines
+from errata.report.charts.coverage import _make_accuracy_lines
 from errata.studies.coverage import (
     Coverage,
     Distribution,
@@ -79,7 +79,7 @@ def test_figure_2(data: Path, published: dict[str, tuple[tuple[int, ...], Distri
     lines = {
         (line.match, line.references): dict(line.points)
         for match, own in (("exact", coverage), ("index", files))
-        for line in make_accuracy_lines(match, own, 20)
+        for line in _make_accuracy_lines(match, own, 20)
     }
     with (data / "published" / "figure2_accuracy.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errata import Evaluator, RequestError, UsageError
-from errata.report.charts.drawing import _render_svgs
+from errata.report.charts.drawing import Drawing
 from errata.report.charts.people import (
     _correlations_heatmap,
     _HeatGroup,
+    _make_heatmap,
+    _make_human,
     _make_windows,
     heatmap_chart,
     human_chart,
-    make_heatmap,
-    make_human,
     window_chart,
 )
 from errata.studies.judgments import read_judgments
@@ -42,6 +42,10 @@ pytest.importorskip("altair")
 NAMES = ("a", "b", "c", "d", "e")
 PEOPLE = (0.1, 0.3, 0.4, 0.7, 0.9)
 EVIL = "</text><script>\x1b[31m'\"\\ ${datum} \u202e"
+
+
+def _render_svgs(drawings: list[Drawing]) -> list[str]:
+    return [drawing.render(f"chart{number}-") for number, drawing in enumerate(drawings, start=1)]
 
 
 def values_of(chart: Any) -> Iterator[dict[str, Any]]:
@@ -124,7 +128,7 @@ def test_equal_scores_are_drawn_without_a_correlation(constant: float) -> None:
     assert "no correlation: all systems have the same value" in json.dumps(human_chart(found, "same").to_dict())
     assert "undefined, so not drawn: same" in json.dumps(window_chart(found).to_dict())
     assert [value["label"] for value in values_of(heatmap_chart(found).to_dict()) if value["row"] == 1][:3] == ["–"] * 3
-    assert all(svg.startswith("<svg") for svg in _render_svgs([make_human(found), _make_windows(found), make_heatmap(found)]))
+    assert all(svg.startswith("<svg") for svg in _render_svgs([_make_human(found), _make_windows(found), _make_heatmap(found)]))
 
 
 def test_windows(learner: MetaEvaluation) -> None:
@@ -181,7 +185,7 @@ def test_hostile_names_stay_text() -> None:
     names = (EVIL, "b", "c", "x" * 200, "")
     found = evaluate({EVIL: PEOPLE, "y" * 300: tuple(reversed(PEOPLE))}, names, windows=(3,), without=(names[1],))
     found = replace(found, human=replace(found.human, name=EVIL))
-    drawings = [make_human(found), make_human(found, EVIL), _make_windows(found), make_heatmap(found)]
+    drawings = [_make_human(found), _make_human(found, EVIL), _make_windows(found), _make_heatmap(found)]
     for drawing, svg in zip(drawings, _render_svgs(drawings), strict=True):
         written = json.dumps(drawing.draw().to_dict(), ensure_ascii=False)
         assert not {"\x1b", "\u202e"} & set(written), drawing.title

@@ -204,7 +204,7 @@ def _matched_references(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
-    from errata.report.charts.coverage import accuracy_chart, make_accuracy_lines
+    from errata.report.charts.coverage import accuracy_chart
     from errata.report.charts.parts import save_chart
     from errata.studies.coverage.estimation import compute_coverage, estimate_sentences
 
@@ -212,13 +212,13 @@ def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[Sente
     if most > _MOST_DRAWN:
         print_warning(f"the chart ends at {_MOST_DRAWN} references")
         most = _MOST_DRAWN
-    coverages = {same.match: compute_coverage(estimates)}
+    coverages: dict[str, Coverage] = {same.match: compute_coverage(estimates)}
     sentences = [item.sentence for item in estimates]
     if options.match is None and all(sentence.source for sentence in sentences):
         coverages["index"] = compute_coverage(estimate_sentences(sentences, replace(same, match="index")))
     elif options.match is None:
         print_warning("the chart has no line for index match, which needs the source of every sentence")
-    save_chart(accuracy_chart([line for match, own in coverages.items() for line in make_accuracy_lines(match, own, most)]), options.chart)
+    save_chart(accuracy_chart(coverages, most), options.chart)
 
 
 def _draw_worth(options: argparse.Namespace, coverage: Coverage, numbers: Sequence[int]) -> None:

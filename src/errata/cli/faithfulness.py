@@ -105,12 +105,13 @@ def _run_faithfulness(options: argparse.Namespace) -> int:
         results = [replace(item, distsim_min_words=distsim.min_words) for item in results]
     sources = [source for source, _ in next(iter(pairs.values()))]
     if options.picture:
-        from errata.report.charts.pictures import save_picture
+        from errata.formats.writing import write_files
+        from errata.report.charts.pictures import picture_lines
 
         drawn = [pair for item in results for pair in item.pairs]
         if len(drawn) != 1:
             raise UsageError(f"a picture shows one pair, and there are {len(drawn):,}; choose one with --pairs, and one correction")
-        save_picture(drawn[0], options.picture)
+        write_files({options.picture: picture_lines(drawn[0])})
     intervals: list[Interval] = []
     if bootstrap is not None:
         from errata.stats import compute_intervals

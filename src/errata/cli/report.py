@@ -6,7 +6,6 @@ import os
 import shlex
 from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from errata.cli.inputs import (
@@ -41,12 +40,11 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.cli.score import GivenTypes
     from errata.corpus.corpus import Corpus
+    from errata.report.charts.drawing import Drawing
     from errata.report.page.evaluation import JudgedSystems, Report, TypeEdits
     from errata.report.tables.scores import TypedScore
     from errata.scoring.scores import Score
     from errata.settings import Detail
-    from errata.stats.bootstrap import Bootstrap
-    from errata.stats.intervals import Interval
 
 
 # --- Pages that commands write: how their edits get types, and the command that made them.
@@ -242,8 +240,6 @@ The extension of the file chooses SVG, PNG or PDF.
 """
 _KINDS = ("improvement", "wacc", "intervals", "precision-recall", "length", "metrics")
 _IMPROVEMENT, _WACC, _INTERVALS, _PRECISION, _LENGTH, _METRICS = _KINDS
-_WEIGHTS = [Fraction(tenth, 10) for tenth in range(10, 101)]
-"""From 1 to 10."""
 
 
 def register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -274,7 +270,7 @@ def _run_chart(options: argparse.Namespace) -> int:
     if options.kind in {_IMPROVEMENT, _WACC} and not isinstance(metrics[0], IMeasure):
         raise UsageError(f"errata chart {options.kind} draws imeasure, found {metrics[0].name}")
     _, scores = score_systems(options, metrics)
-    save_chart(_draw(options.kind, scores, options.confidence), options.output)
+    save_chart(_draw(options.kind, scores, options.confidence).draw(), options.output)
     return 0
 
 
@@ -291,47 +287,12 @@ def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
     return names
 
 
-def _draw(kind: str, scores: list[Score], level: float | None) -> object:
-    from errata.report.charts import drawing
+def _draw(kind: str, scores: list[Score], level: float | None) -> Drawing:
+    from errata.cli.score import intervals_of
+    from errata.report.charts.scores import make_drawing
     from errata.stats import Bootstrap
 
-    if kind == _WACC:
-        return _weights(scores)
-    if kind == _INTERVALS:
-        return _intervals(scores, Bootstrap() if level is None else Bootstrap(level))
-    if kind == _METRICS:
-        half = len(scores) // 2
-        return drawing.make_metrics(scores[:half], scores[half:], _find_intervals(scores, level)).draw()
-    makers = {_IMPROVEMENT: drawing.make_improvement, _PRECISION: drawing.make_precision_recall, _LENGTH: drawing.make_lengths}
-    return makers[kind](scores).draw()
-
-
-def _find_intervals(scores: list[Score], level: float | None) -> list[Interval]:
-    """The intervals of all scores, if they are asked for."""
-    from errata.cli.score import intervals_of
-    from errata.stats import Bootstrap
-
-    return intervals_of(scores, None if level is None else Bootstrap(level))
-
-
-def _intervals(scores: list[Score], bootstrap: Bootstrap) -> object:
-    from errata.cli.score import intervals_of
-    from errata.report.charts.drawing import make_intervals
-
-    if undefined := next((score for score in scores if score.value != score.value), None):
+    if kind == _INTERVALS and (undefined := next((score for score in scores if score.value != score.value), None)):
         raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
-    return make_intervals(scores, intervals_of(scores, bootstrap)).draw()
-
-
-def _weights(scores: list[Score]) -> object:
-    from errata.metrics.imeasure import IMeasure
-    from errata.report.charts.drawing import describe_settings
-    from errata.report.charts.parts import WeightLine, weight_chart
-
-    metric = scores[0].metric
-    assert isinstance(metric, IMeasure)  # noqa: S101 - checked before
-    lines = []
-    for score in scores:
-        points = [(float(w), metric.wacc_at(score.counts, w)) for w in _WEIGHTS]
-        lines.append(WeightLine(score.system_name, points, score.shown["baseline"]))
-    return weight_chart(lines, metric.w, describe_settings(metric))
+    bootstrap = Bootstrap(level) if level is not None else Bootstrap() if kind == _INTERVALS else None
+    return make_drawing(kind, scores, intervals_of(scores, bootstrap))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from errata.errors import InputWarning
-from errata.report.charts.coverage import ScoredSystem, interval_chart
 from errata.report.charts.parts import FONT_FAMILY, _draw, _warn_of_missing_glyphs, save_chart
+from errata.report.charts.scores import _interval_chart, _ScoredSystem
 
 
 def has_glyph(character: str) -> bool:
@@ -19,7 +19,7 @@ def has_glyph(character: str) -> bool:
 def draw(name: str, path: Path) -> list[str]:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        save_chart(interval_chart([ScoredSystem(name, 0.5, 0.4, 0.6), ScoredSystem("eager", 0.6, 0.5, 0.7)], "F0.5"), str(path))
+        save_chart(_interval_chart([_ScoredSystem(name, 0.5, 0.4, 0.6), _ScoredSystem("eager", 0.6, 0.5, 0.7)], "F0.5"), str(path))
     return [str(item.message) for item in told if issubclass(item.category, InputWarning)]
 
 

@@ -8,10 +8,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from errata.report.charts.coverage import ScoredSystem, interval_chart
-from errata.report.charts.drawing import Drawing, DrawingProcess, _make_inline, _render_svgs
-from errata.report.charts.parts import Improvement, explain_missing_charts, improvement_chart, save_chart
-from errata.report.charts.scores import length_chart, metrics_chart, precision_recall_chart
+from errata.report.charts.drawing import Drawing, DrawingProcess, _make_inline
+from errata.report.charts.parts import explain_missing_charts, save_chart
+from errata.report.charts.scores import (
+    _Improvement,
+    _improvement_chart,
+    _interval_chart,
+    _length_chart,
+    _metrics_chart,
+    _precision_recall_chart,
+    _ScoredSystem,
+)
 from errata.stats.intervals import LengthGroup
 
 pytest.importorskip("vl_convert")
@@ -33,14 +40,18 @@ HOSTILE = (
 def make_drawings(names: tuple[str, ...] | list[str]) -> list[Drawing]:
     shares = [(name, 0.3 + index / 100, 0.5 - index / 200) for index, name in enumerate(names)]
     groups = [LengthGroup(5 * index, 5 * index + 4, 20, tuple(value for _, value, _ in shares)) for index in range(3)]
-    scored = [ScoredSystem(name, value, value - 0.05, value + 0.05) for name, value, _ in shares]
+    scored = [_ScoredSystem(name, value, value - 0.05, value + 0.05) for name, value, _ in shares]
     return [
-        Drawing(f"intervals {names[0]}", f"of {names[0]}", interval_chart, (scored, "F0.5")),
-        Drawing(f"precision {names[0]}", f"of {names[0]}", precision_recall_chart, (shares, 0.5)),
-        Drawing("lengths", "of systems", length_chart, (list(names), groups, "F0.5")),
-        Drawing("metrics", "of systems", metrics_chart, (shares, "F0.5", "GLEU")),
-        Drawing("I", "of systems", improvement_chart, ([Improvement(name, value, 0.9, 0.8) for name, value, _ in shares],)),
+        Drawing(f"intervals {names[0]}", f"of {names[0]}", _interval_chart, (scored, "F0.5")),
+        Drawing(f"precision {names[0]}", f"of {names[0]}", _precision_recall_chart, (shares, 0.5)),
+        Drawing("lengths", "of systems", _length_chart, (list(names), groups, "F0.5")),
+        Drawing("metrics", "of systems", _metrics_chart, (shares, "F0.5", "GLEU")),
+        Drawing("I", "of systems", _improvement_chart, ([_Improvement(name, value, 0.9, 0.8) for name, value, _ in shares],)),
     ]
+
+
+def _render_svgs(drawings: list[Drawing]) -> list[str]:
+    return [drawing.render(f"chart{number}-") for number, drawing in enumerate(drawings, start=1)]
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +113,7 @@ def test_another_process_draws_the_same() -> None:
 
 @pytest.mark.slow
 def test_a_chart_that_cannot_be_drawn_does_not_stop_the_others() -> None:
-    drawings = [Drawing("x", "y", precision_recall_chart, ([("a", float("nan"), 0.5)], 1.0)), *make_drawings(["a"])[:1]]
+    drawings = [Drawing("x", "y", _precision_recall_chart, ([("a", float("nan"), 0.5)], 1.0)), *make_drawings(["a"])[:1]]
     with DrawingProcess() as process:
         process.begin(drawings)
         undrawn, drawn = process.collect()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.report.charts.parts import ALIGNMENTS, LINE, _estimate_pixels, place_labels, shorten_names, spread
+from errata.report.charts.parts import _ALIGNMENTS, LINE, _estimate_pixels, _place_labels, shorten_names, spread
 from errata.report.writers import width
 
 SIZE = (460.0, 360.0)
@@ -14,8 +14,8 @@ SIZE = (460.0, 360.0)
 
 def boxes(points: list[tuple[float, float]], labels: list[str]) -> list[tuple[float, float, float, float]]:
     found = []
-    for label, place in zip(labels, place_labels(points, labels, SIZE), strict=True):
-        left = place.x - _estimate_pixels(label) * ALIGNMENTS.index(place.align) / 2
+    for label, place in zip(labels, _place_labels(points, labels, SIZE), strict=True):
+        left = place.x - _estimate_pixels(label) * _ALIGNMENTS.index(place.align) / 2
         found.append((left, place.y - LINE / 2, left + _estimate_pixels(label), place.y + LINE / 2))
     return found
 
@@ -34,8 +34,8 @@ def test_labels_keep_clear_of_lines() -> None:
     """Crosses through three points, as intervals are drawn."""
     points, labels = [(100.0, 100.0), (110.0, 108.0), (300.0, 200.0)], ["AMU", "CUUI", "PKU"]
     drawn = [box for x, y in points for box in ((x - 40, y, x + 40, y), (x, y - 60, x, y + 60))]
-    for label, place in zip(labels, place_labels(points, labels, SIZE, drawn), strict=True):
-        left = place.x - _estimate_pixels(label) * ALIGNMENTS.index(place.align) / 2
+    for label, place in zip(labels, _place_labels(points, labels, SIZE, drawn), strict=True):
+        left = place.x - _estimate_pixels(label) * _ALIGNMENTS.index(place.align) / 2
         right, top, bottom = left + _estimate_pixels(label), place.y - LINE / 2, place.y + LINE / 2
         assert not any(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in drawn), label
 
@@ -44,7 +44,7 @@ def test_forty_systems_at_one_point() -> None:
     """Each has its label, in the plane."""
     points, labels = [(200.0, 150.0)] * 40, [f"m{index}" for index in range(40)]
     assert len(set(boxes(points, labels))) == 40
-    assert {place.is_led for place in place_labels(points, labels, SIZE)} == {False, True}
+    assert {place.is_led for place in _place_labels(points, labels, SIZE)} == {False, True}
 
 
 @given(st.lists(st.floats(-100, 100), max_size=40), st.floats(0.1, 10))

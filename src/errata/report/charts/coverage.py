@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.display import printable
 from errata.errors import RequestError
-from errata.report.charts.parts import PALETTE, Chart, altair, start_chart, styled
+from errata.report.charts.parts import PALETTE, Chart, altair, styled
 from errata.studies.coverage.estimation import compute_worth
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from errata.studies.conservatism import Conservatism
     from errata.studies.coverage.estimation import Coverage
@@ -35,7 +35,7 @@ class _AccuracyLine(NamedTuple):
 _KINDS_OF_REFERENCES = {"references may repeat": False, "all different": True}
 
 
-def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[_AccuracyLine]:
+def _make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[_AccuracyLine]:
     """Compute the accuracy with 1 to so many references, which may repeat or are all different."""
     return [
         _AccuracyLine(match, references, [(number, coverage.accuracy(number, distinct=distinct)) for number in range(1, most + 1)])
@@ -43,9 +43,10 @@ def make_accuracy_lines(match: str, coverage: Coverage, most: int) -> list[_Accu
     ]
 
 
-def accuracy_chart(lines: Sequence[_AccuracyLine]) -> Chart:
-    """Plot the accuracy of a perfect corrector against the number of references (Figure 2), with a colour for each kind of match."""
+def accuracy_chart(coverages: Mapping[str, Coverage], most: int) -> Chart:
+    """Plot the accuracy of a perfect corrector with 1 to so many references (Figure 2), with a colour for each kind of match."""
     alt = altair()
+    lines = [line for match, coverage in coverages.items() for line in _make_accuracy_lines(match, coverage, most)]
     matches, kinds = (list(dict.fromkeys(own)) for own in ([line.match for line in lines], [line.references for line in lines]))
     names = {f"{line.match} match, {line.references}": line for line in lines}
     values = [{"name": name, "references": number, "accuracy": value} for name, line in names.items() for number, value in line.points]
@@ -158,30 +159,6 @@ def _order_chart(items: Sequence[Conservatism]) -> Chart:
         )
         .properties(width=_WIDTH, height=160)
     )
-
-
-class ScoredSystem(NamedTuple):
-    """A system with its score and interval."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-
-
-def interval_chart(systems: Sequence[ScoredSystem], label: str) -> Chart:
-    """Plot systems with their intervals, the best first (Figure 4); times 100, as in tables."""
-    alt = altair()
-    ranked = sorted(systems, key=lambda item: (-item.value, item.name))
-    values = [{"name": printable(item.name), "value": 100 * item.value, "low": 100 * item.low, "high": 100 * item.high} for item in ranked]
-    base = start_chart(values).encode(y=alt.Y("name:N", sort=[value["name"] for value in values], title=None))
-    layers = [
-        base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(
-            x=alt.X("low:Q", title=label, scale=alt.Scale(zero=False)), x2=alt.X2("high:Q")
-        ),
-        base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=alt.X("value:Q")),
-    ]
-    return styled(alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(22)))
 
 
 def worth_chart(coverages: Sequence[tuple[str, float]], reward: float = 1.0, penalty: float = 0.0) -> Chart:

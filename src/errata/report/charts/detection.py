@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from errata.studies.detection.measures import Curve
 
 
-# --- Charts of detection: curves over the threshold, and the measures of a random system.
-
 _Panel = Literal["pr", "roc", "kappa", "bias"]
 PANELS: tuple[_Panel, ...] = get_args(_Panel)
 _POINTS = 400
@@ -161,8 +159,6 @@ def chance_chart(prevalences: Sequence[float], biases: Sequence[float], beta: fl
         )
     return styled(alt.hconcat(*panels, spacing=12))
 
-
-# --- Small plots for a terminal: a letter for each series on a grid of characters.
 
 _COLUMNS, _ROWS = 61, 13
 

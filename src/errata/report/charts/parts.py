@@ -1,4 +1,10 @@
-"""What charts share: libraries, styles of lines, panels, names of systems, and characters that no font has."""
+"""What charts share: libraries, styles of lines, names of systems, points with labels, and characters that no font has.
+
+Charts are described with Vega-Lite, and drawn as SVG, PNG or PDF without a browser.
+Scores are shown times 100 with two decimals, as in tables.
+Colours are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
+If there are more series than colours, their dashes differ too; every line is labelled at its end.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +23,18 @@ from errata.formats.writing import write_bytes
 from errata.report.writers import width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+FONT_FAMILY = "Helvetica, Arial, sans-serif"
+_FONT = 12
+_PADDING = {"left": 20, "right": 20, "top": 5, "bottom": 5}
+"""Space beside labels, for a viewer whose font is wider than the one that was measured."""
+_DOTS_PER_INCH = 200
 
-# --- The libraries that draw charts, which are optional.
+Chart = Any
+"""A chart of Altair, which is imported only to draw one."""
+
 
 _LIBRARIES = ("vl_convert", "altair")
 
@@ -31,7 +45,113 @@ def explain_missing_charts() -> str:
     return f"charts need {missing}, which is not installed: pip install 'errata[charts]'" if missing else ""
 
 
-# --- Colours and dashes by which lines differ.
+def altair() -> Any:
+    """Import the library that describes charts, only when one is drawn."""
+    import altair as alt
+
+    return alt
+
+
+def start_chart(values: Sequence[dict[str, Any]]) -> Chart:
+    """Start a chart of values, which are not copied by each of its methods if they are a tuple."""
+    alt = altair()
+    return alt.Chart(alt.Data(values=tuple(values)))
+
+
+def styled(chart: Chart) -> Chart:
+    """Apply the common style, all at once, because every method of a chart copies it."""
+    alt = altair()
+    axis = alt.AxisConfig(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
+    legend, view = alt.LegendConfig(labelFontSize=_FONT), alt.ViewConfig(stroke=None)
+    look = {"font": FONT_FAMILY, "background": "white", "padding": _PADDING}
+    return chart.properties(config=alt.Config(**look, axis=axis, legend=legend, view=view))
+
+
+def check_chart_path(path: str) -> str:
+    """Check that a chart can be written to a file, and return its extension."""
+    ending = path.rpartition(".")[2].lower()
+    if ending not in {"svg", "png", "pdf"}:
+        raise UsageError(f"a chart needs a file with the extension .svg, .png or .pdf, found {printable(path)!r}")
+    if missing := explain_missing_charts():
+        raise RequestError(missing)
+    return ending
+
+
+def save_chart(chart: Chart, path: str) -> None:
+    """Write a chart, in full or not at all, as SVG, PNG or PDF by its extension."""
+    ending = check_chart_path(path)
+    import vl_convert
+
+    spec = chart.to_json()
+    if ending != "svg":
+        _warn_of_missing_glyphs(json.loads(spec), FONT_FAMILY)
+    if ending == "svg":
+        write_bytes(path, vl_convert.vegalite_to_svg(spec).encode())
+    elif ending == "pdf":
+        write_bytes(path, vl_convert.vegalite_to_pdf(spec))
+    else:
+        write_bytes(path, vl_convert.vegalite_to_png(spec, ppi=_DOTS_PER_INCH))
+
+
+# Characters that no font of this machine has: a picture would show boxes for them.
+#
+# The program that draws takes fonts of the system, and for a character that the chosen font lacks any other that has it.  Whether one has
+# it is seen from a drawing: a character without a glyph looks like a code point that will never be a character.
+
+_NO_CHARACTER = "\U000effff"
+_LATIN = "\u0250"
+"""The first character that fonts for Western languages may lack."""
+_MOST = 500
+"""Characters that are looked at; of more, an even sample, because each takes milliseconds."""
+_SHOWN = 10
+_PACKAGES = {"CJK": "fonts-noto-cjk", "HIRAGANA": "fonts-noto-cjk", "KATAKANA": "fonts-noto-cjk", "HANGUL": "fonts-noto-cjk"}
+"""Debian's packages of fonts by script."""
+_OTHER_PACKAGE = "fonts-noto-core"
+
+
+def _warn_of_missing_glyphs(specification: Any, family: str) -> None:
+    """Warn if a chart has characters that no font of this machine has."""
+    characters = sorted({character for text in _list_texts(specification) for character in text if _may_be_missing(character)})
+    sample = characters[:: max(1, -(-len(characters) // _MOST))]
+    missing = [character for character in sample if _draw(character, family) == _draw(_NO_CHARACTER, family)]
+    if not missing:
+        return
+    packages = sorted({_PACKAGES.get(unicodedata.name(character, "").partition(" ")[0], _OTHER_PACKAGE) for character in missing})
+    shown = "".join(missing[:_SHOWN]) + ("..." if len(missing) > _SHOWN else "")
+    count = f"{'at least ' if len(sample) < len(characters) else ''}{pluralise(len(missing), 'character')}"
+    warnings.warn(
+        f"no font of this machine has {count} of the chart ({shown}), so the picture has boxes instead: "
+        f"install such a font (Debian: {' '.join(packages)}), or write .svg, which viewers show with their own fonts",
+        InputWarning,
+        stacklevel=3,
+    )
+
+
+def _may_be_missing(character: str) -> bool:
+    """Whether a character is drawn, and is none that every font has; combining marks and joiners are parts of others."""
+    return character >= _LATIN and unicodedata.category(character)[0] in "LNPS"
+
+
+def _list_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for own in value.values():
+            yield from _list_texts(own)
+    elif isinstance(value, list):
+        for own in value:
+            yield from _list_texts(own)
+
+
+@cache
+def _draw(character: str, family: str) -> bytes:
+    import vl_convert
+
+    text = f'<text x="4" y="24" font-size="20" font-family="{family}">{character}</text>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="36" height="36">{text}</svg>'
+    drawn: bytes = vl_convert.svg_to_png(svg)
+    return drawn
+
 
 _LINE_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [1, 3])
 
@@ -46,23 +166,6 @@ def style_lines(field: str, order: Sequence[int]) -> tuple[Chart, Chart]:
         alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(order), range=dashes), legend=None),
     )
 
-
-# --- Charts of several panels, side by side and below each other.
-
-_MOST_IN_A_ROW = 3
-_SPACING = 28
-
-
-def arrange_panels(panels: Sequence[Chart]) -> Chart:
-    """Arrange panels, at most three in a row; a single one is a chart of its own."""
-    alt = altair()
-    if len(panels) == 1:
-        return styled(panels[0])
-    rows = [panels[first : first + _MOST_IN_A_ROW] for first in range(0, len(panels), _MOST_IN_A_ROW)]
-    return styled(alt.vconcat(*(alt.hconcat(*row, spacing=_SPACING) for row in rows), spacing=_SPACING))
-
-
-# --- Names of systems in charts: shortened, and placed where they do not overlap.
 
 FONT_SIZE = 11
 LINE = 13
@@ -148,7 +251,7 @@ class _Box(NamedTuple):
 
 
 _Align = Literal["left", "center", "right"]
-ALIGNMENTS: tuple[_Align, ...] = get_args(_Align)
+_ALIGNMENTS: tuple[_Align, ...] = get_args(_Align)
 
 
 _SIDES: tuple[tuple[_Align, int], ...] = (("left", 1), ("right", -1))
@@ -174,7 +277,7 @@ class _Candidate(NamedTuple):
     line: list[_Box]
 
 
-def place_labels(
+def _place_labels(
     points: Sequence[tuple[float, float]],
     labels: Sequence[str],
     size: tuple[float, float],
@@ -245,279 +348,149 @@ def _make_candidate(x: float, y: float, align: _Align, wide: float, line: Sequen
     return _Candidate(_Place(x, y, align, bool(line)), box, [_Box(one - 0.5, other - 0.5, one + 0.5, other + 0.5) for one, other in line])
 
 
-# --- Characters that no font of this machine has: a picture would show boxes for them.
-#
-# The program that draws takes fonts of the system, and for a character that the chosen font lacks any other that has it.  Whether one has
-# it is seen from a drawing: a character without a glyph looks like a code point that will never be a character.
-
-_NO_CHARACTER = "\U000effff"
-_LATIN = "\u0250"
-"""The first character that fonts for Western languages may lack."""
-_MOST = 500
-"""Characters that are looked at; of more, an even sample, because each takes milliseconds."""
-_SHOWN = 10
-_PACKAGES = {"CJK": "fonts-noto-cjk", "HIRAGANA": "fonts-noto-cjk", "KATAKANA": "fonts-noto-cjk", "HANGUL": "fonts-noto-cjk"}
-"""Debian's packages of fonts by script."""
-_OTHER_PACKAGE = "fonts-noto-core"
+WIDTH, HEIGHT = 460, 360
+_MARGIN = 0.12
+"""Of the range of values, left free around the points."""
+_LEAST_RANGE = 5.0
+"""Of an axis, times 100: equal systems are not drawn as if they were far apart."""
+_MOST_NAMED = 3
+_TICK = 48
+"""Pixels that a number of the horizontal axis needs."""
 
 
-def _warn_of_missing_glyphs(specification: Any, family: str) -> None:
-    """Warn if a chart has characters that no font of this machine has."""
-    characters = sorted({character for text in _list_texts(specification) for character in text if _may_be_missing(character)})
-    sample = characters[:: max(1, -(-len(characters) // _MOST))]
-    missing = [character for character in sample if _draw(character, family) == _draw(_NO_CHARACTER, family)]
-    if not missing:
-        return
-    packages = sorted({_PACKAGES.get(unicodedata.name(character, "").partition(" ")[0], _OTHER_PACKAGE) for character in missing})
-    shown = "".join(missing[:_SHOWN]) + ("..." if len(missing) > _SHOWN else "")
-    count = f"{'at least ' if len(sample) < len(characters) else ''}{pluralise(len(missing), 'character')}"
-    warnings.warn(
-        f"no font of this machine has {count} of the chart ({shown}), so the picture has boxes instead: "
-        f"install such a font (Debian: {' '.join(packages)}), or write .svg, which viewers show with their own fonts",
-        InputWarning,
-        stacklevel=3,
-    )
-
-
-def _may_be_missing(character: str) -> bool:
-    """Whether a character is drawn, and is none that every font has; combining marks and joiners are parts of others."""
-    return character >= _LATIN and unicodedata.category(character)[0] in "LNPS"
-
-
-def _list_texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for own in value.values():
-            yield from _list_texts(own)
-    elif isinstance(value, list):
-        for own in value:
-            yield from _list_texts(own)
-
-
-@cache
-def _draw(character: str, family: str) -> bytes:
-    import vl_convert
-
-    text = f'<text x="4" y="24" font-size="20" font-family="{family}">{character}</text>'
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="36" height="36">{text}</svg>'
-    drawn: bytes = vl_convert.svg_to_png(svg)
-    return drawn
-
-
-# --- Charts for papers: described with Vega-Lite, drawn as SVG, PNG or PDF without a browser.
-#
-# Scores are shown times 100 with two decimals, as in tables.
-# Colours are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
-# If there are more series than colours, their dashes differ too; every line is labelled at its end.
-
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_SCORE_DASHES = ((1, 0), (6, 3), (2, 2))
-_BETTER, _WORSE = PALETTE[0], PALETTE[1]
-FONT_FAMILY = "Helvetica, Arial, sans-serif"
-_FONT = 12
-_PADDING = {"left": 20, "right": 20, "top": 5, "bottom": 5}
-"""Space beside labels, for a viewer whose font is wider than the one that was measured."""
-_DOTS_PER_INCH = 200
-_ZOOM_BELOW = 50
-"""If systems span less of the scale than this, a second panel enlarges it."""
-_MOST_WITH_SOURCES = 6
-
-
-Chart = Any
-"""A chart of Altair, which is imported only to draw one."""
-
-
-def altair() -> Any:
-    """Import the library that describes charts, only when one is drawn."""
-    import altair as alt
-
-    return alt
-
-
-def start_chart(values: Sequence[dict[str, Any]]) -> Chart:
-    """Start a chart of values, which are not copied by each of its methods if they are a tuple."""
-    alt = altair()
-    return alt.Chart(alt.Data(values=tuple(values)))
-
-
-class Improvement(NamedTuple):
-    """A system on the scale of I-measure."""
+class Point(NamedTuple):
+    """A system with two values; a value that is not a number is undefined."""
 
     system: str
-    i: float
-    wacc: float
-    baseline: float
+    x: float
+    y: float
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether it can be drawn."""
+        return math.isfinite(self.x) and math.isfinite(self.y)
 
 
-def improvement_chart(systems: Sequence[Improvement], settings: str = "") -> Chart:
-    """Plot systems between -100 (nothing right), 0 (the source) and 100 (a correct text): Figure 3 of Felice and Briscoe 2015.
+class IntervalBars(NamedTuple):
+    """The intervals of both values of a point."""
 
-    ``settings`` are part of the axis title.
+    point: Point
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether they can be drawn."""
+        return self.point.is_defined and all(map(math.isfinite, self[1:]))
+
+    @property
+    def corners(self) -> tuple[Point, Point]:
+        """Two points that the axes must show."""
+        return Point(self.point.system, self.left, self.bottom), Point(self.point.system, self.right, self.top)
+
+
+class Plane(NamedTuple):
+    """The ends of both axes, and their lengths in pixels."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+    @classmethod
+    def around(cls, points: Sequence[Point]) -> Plane:
+        """Choose ends that show all points."""
+        return cls(find_ends([point.x for point in points]), find_ends([point.y for point in points]))
+
+    def find_pixels(self, x: float, y: float) -> tuple[float, float]:
+        """Find where a point is drawn, from the top left corner."""
+        return self.width * (x - self.x[0]) / (self.x[1] - self.x[0]), self.height * (self.y[1] - y) / (self.y[1] - self.y[0])
+
+    def draw(self, points: Sequence[Point], x_title: str, y_title: str, bars: Sequence[IntervalBars] = ()) -> list[Chart]:
+        """Draw the layers of points, their labels and their intervals."""
+        alt = altair()
+        labels = shorten_names([point.system for point in points])
+        pixels = [self.find_pixels(point.x, point.y) for point in points]
+        drawn = [
+            (*self.find_pixels(*corner), *self.find_pixels(*other))
+            for own in bars
+            for corner, other in (
+                ((own.left, own.point.y), (own.right, own.point.y)),
+                ((own.point.x, own.top), (own.point.x, own.bottom)),
+            )
+        ]
+
+        def back(x: float, y: float) -> tuple[float, float]:
+            return self.x[0] + x / self.width * (self.x[1] - self.x[0]), self.y[1] - y / self.height * (self.y[1] - self.y[0])
+
+        values = []
+        for point, label, place in zip(points, labels, _place_labels(pixels, labels, self[2:], drawn), strict=True):
+            text_x, text_y = back(place.x, place.y)
+            ends = {"x": point.x, "y": point.y, "text_x": text_x, "text_y": text_y}
+            values.append({"label": label, **ends, "align": place.align, "is_led": place.is_led})
+        ticks = alt.Axis(labelFlush=False, tickCount=self.width // _TICK)
+        x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=list(self.x), nice=False, zero=False), axis=ticks)
+        y = alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=list(self.y), nice=False, zero=False))
+        said = alt.Description("label:N")  # by default the titles of axes, in which escapes would be undone
+        base = start_chart(values)
+        led = start_chart([value for value in values if value["is_led"]])
+        layers = [
+            *self._draw_bars(bars),
+            led.mark_rule(strokeWidth=0.7, color="#666666").encode(
+                x=x, y=y, x2=alt.X2("text_x:Q"), y2=alt.Y2("text_y:Q"), description=said
+            ),
+            base.mark_point(filled=True, size=60, opacity=1, color=PALETTE[0]).encode(x=x, y=y, description=said),
+        ]
+        for align in _ALIGNMENTS:
+            text = start_chart([value for value in values if value["align"] == align])
+            space = {"left": 1, "right": -1, "center": 0}[align]
+            marks = text.mark_text(align=align, baseline="middle", dx=space, fontSize=FONT_SIZE, color="#333333")
+            layers.append(marks.encode(x=alt.X("text_x:Q"), y=alt.Y("text_y:Q"), text=alt.Text("label:N")))
+        return layers
+
+    def _draw_bars(self, bars: Sequence[IntervalBars]) -> list[Chart]:
+        """Draw intervals of both values as thin lines through the points."""
+        if not bars:
+            return []
+        alt = altair()
+        values = [
+            {"x": own.point.x, "y": own.point.y, "left": own.left, "right": own.right, "bottom": own.bottom, "top": own.top} for own in bars
+        ]
+        rules = start_chart(values).mark_rule(strokeWidth=1, color=PALETTE[0], opacity=0.45)
+        x, y = (alt.Scale(domain=list(ends), nice=False, zero=False) for ends in self[:2])
+        return [
+            rules.encode(x=alt.X("left:Q", scale=x), x2=alt.X2("right:Q"), y=alt.Y("y:Q", scale=y)),
+            rules.encode(x=alt.X("x:Q", scale=x), y=alt.Y("bottom:Q", scale=y), y2=alt.Y2("top:Q")),
+        ]
+
+
+def find_ends(values: Iterable[float], margin: float = _MARGIN) -> tuple[float, float]:
+    """Choose the ends of an axis that shows values times 100; it ends at 0 and 100 if no value is beyond.
+
+    >>> find_ends([10.0, 60.0]), find_ends([0.0, 0.0])
+    ((4.0, 66.0), (0.0, 3.1))
     """
-    ranked = sorted(systems, key=lambda item: (-item.i, item.system))
-    values = [
-        {
-            "system": printable(item.system),
-            "i": 100 * item.i,
-            "zero": 0,
-            "better": _GROUPS[0] if item.wacc > item.baseline else _GROUPS[1] if item.wacc == item.baseline else _GROUPS[2],
-            "label": f"{_signed(item.i)}   (WAcc {100 * item.wacc:.2f}, source {100 * item.baseline:.2f})",
-        }
-        for item in ranked
-    ]
-    title = f"Improvement I, times 100 {settings}".strip()
-    low, high = min((0.0, *(100 * item.i for item in systems))), max((0.0, *(100 * item.i for item in systems)))
-    if high - low >= _ZOOM_BELOW:
-        return styled(_scale(values, (-100.0, 100.0), title, labels=True, width=360))
-    alt = altair()
-    margin = 0.08 * (high - low or 1.0)
-    both = alt.hconcat(
-        _scale(values, (-100.0, 100.0), title, labels=False, width=200),
-        _scale(values, (low - margin, high + margin), "enlarged", labels=True, width=240, named=False),
-        spacing=16,
-    )
-    return styled(both)
+    values = list(values)
+    low, high = min(values), max(values)
+    missing = max(0.0, _LEAST_RANGE - (high - low)) / 2
+    space = missing + margin * (high - low + 2 * missing)
+    return max(low - space, 0.0) if low >= 0 else low - space, min(high + space, 100.0) if high <= 100 else high + space  # noqa: PLR2004
 
 
-def _signed(value: float) -> str:
-    text = f"{100 * value:+.2f}".replace("-", "\u2212")
-    return text if text.strip("+\u22120.") else "0.00"
+def keep_defined(points: Sequence[Point], what: str) -> tuple[list[Point], str]:
+    """Keep what can be drawn, and name what cannot, in a few words."""
+    kept = [point for point in points if point.is_defined]
+    missing = [point.system for point in points if not point.is_defined]
+    if not kept:
+        raise RequestError(f"{what} of every system are undefined, so they cannot be drawn")
+    return kept, name_undefined(missing)
 
 
-_GROUPS = ("better than the source", "as good", "worse than the source")
-
-
-def _scale(values: list[dict[str, Any]], ends: tuple[float, float], title: str, *, labels: bool, width: int, named: bool = True) -> Chart:
-    alt = altair()
-    order = [value["system"] for value in values]
-    shown = {value["better"] for value in values}
-    digits = "+.1~f" if ends[1] - ends[0] < 20 else "+.0f"  # noqa: PLR2004 - more digits for small values
-    axis = alt.Axis(labelExpr=f"datum.value == 0 ? '0' : format(datum.value, '{digits}')", tickCount=5, grid=True, labelFlush=False)
-    x = alt.X("i:Q", title=title, scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
-    y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labels=named, ticks=named))
-    legend = alt.Legend(title=None, orient="top", values=[group for group in _GROUPS if group in shown])
-    colour = alt.Color("better:N", scale=alt.Scale(domain=list(_GROUPS), range=[_BETTER, "#666666", _WORSE]), legend=legend)
-    shape = alt.Shape("better:N", scale=alt.Scale(domain=list(_GROUPS), range=["circle", "square", "diamond"]), legend=legend)
-    base = start_chart(values).encode(y=y)
-    layers = [
-        start_chart([{"zero": 0}]).mark_rule(color="#666666").encode(x=alt.X("zero:Q")),
-        base.mark_rule(strokeWidth=2).encode(x=x, x2=alt.X2("zero:Q"), color=colour),
-        base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour, shape=shape),
-    ]
-    if labels:
-        layers.append(
-            base.mark_text(align="left", dx=8, fontSize=_FONT - 1, color="#333333").encode(x=alt.value(width), text=alt.Text("label:N"))
-        )
-    return alt.layer(*layers).properties(width=width, height=alt.Step(24))
-
-
-class WeightLine(NamedTuple):
-    """The weighted accuracy of a system for each weight, and of the source."""
-
-    system: str
-    points: list[tuple[float, float]]
-    baseline: float
-
-
-def weight_chart(systems: Sequence[WeightLine], counted_with: float, settings: str = "") -> Chart:
-    """Plot weighted accuracy against its weight w: Figure 2 of Felice and Briscoe 2015.
-
-    The counts are those of the references chosen with the weight ``counted_with``, marked by a vertical line.
-    With many systems, a band replaces the lines of their sources, which would overlap.
-    """
-    alt = altair()
-    sources = len(systems) <= _MOST_WITH_SOURCES
-    values = [
-        {"system": printable(line.system), "what": what, "w": w, "wacc": 100 * value, "series": f"{printable(line.system)} {what}"}
-        for line in systems
-        for what, points in (("system", line.points), ("source", [(w, line.baseline) for w, _ in line.points] if sources else []))
-        for w, value in points
-    ]
-    last = max(w for line in systems for w, _ in line.points)
-    ends = _spread([(printable(line.system), line.points[-1][0], 100 * line.points[-1][1]) for line in systems])
-    names = [printable(line.system) for line in systems]
-    colour = alt.Color("system:N", scale=alt.Scale(domain=names, range=[PALETTE[k % len(PALETTE)] for k in range(len(names))]), legend=None)
-    dash = alt.StrokeDash(
-        "system:N",
-        scale=alt.Scale(domain=names, range=[list(_SCORE_DASHES[k // len(PALETTE) % len(_SCORE_DASHES)]) for k in range(len(names))]),
-        legend=None,
-    )
-    title = f"weight w of corrections (references chosen with w = {counted_with:g})"
-    ticks = alt.Axis(values=list(range(1, int(last) + 1)))
-    x = alt.X("w:Q", title=f"{title} {settings}".strip(), scale=alt.Scale(domain=[1, 1.06 * last], nice=False), axis=ticks)
-    y = alt.Y("wacc:Q", title="weighted accuracy (WAcc), times 100", scale=alt.Scale(zero=False))
-    lines = alt.Chart(alt.Data(values=values))
-    labels = alt.Chart(alt.Data(values=[{**end, "end": 1.05 * last} for end in ends]))
-    layers = [
-        alt.Chart(alt.Data(values=[{"w": counted_with}])).mark_rule(color="#999999", strokeDash=[2, 2]).encode(x=x),
-        lines.transform_filter("datum.what == 'system'").mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash),
-        lines.transform_filter("datum.what == 'source'")
-        .mark_line(strokeWidth=1, opacity=0.5)
-        .encode(x=x, y=y, color=colour, strokeDash=dash, detail="series:N"),
-        labels.mark_rule(strokeWidth=0.7).encode(x="w:Q", x2="end:Q", y="value:Q", y2="place:Q", color=colour),
-        labels.mark_text(align="left", dx=3, fontSize=_FONT - 1, limit=240).encode(x="end:Q", y="place:Q", text="system:N", color=colour),
-    ]
-    note = "thin: the source on the references of that system"
-    if not sources:
-        baselines = [100 * line.baseline for line in systems]
-        band = alt.Chart(alt.Data(values=[{"wacc": min(baselines), "highest": max(baselines)}]))
-        layers.insert(0, band.mark_rect(color="#dddddd").encode(y=y, y2="highest:Q"))
-        note = "grey: the source, on the references of each system"
-    heading = alt.TitleParams(note, fontSize=_FONT, fontWeight="normal")
-    return styled(alt.layer(*layers).properties(width=420, height=340, title=heading))
-
-
-def _spread(ends: list[tuple[str, float, float]]) -> list[dict[str, Any]]:
-    """Position the labels at the ends of lines; labels that would overlap are moved apart, around the middle of their group."""
-    ordered = sorted(ends, key=lambda end: end[2])
-    step = (ordered[-1][2] - ordered[0][2] or 1.0) / 22
-    groups: list[list[float]] = []  # values minus one step for each label below
-    for index, (_, _, value) in enumerate(ordered):
-        groups.append([value - index * step])
-        while len(groups) > 1 and _mean_of_scores(groups[-2]) > _mean_of_scores(groups[-1]):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    places = [_mean_of_scores(group) for group in groups for _ in group]
-    return [
-        {"system": system, "w": w, "value": value, "place": places[index] + index * step}
-        for index, (system, w, value) in enumerate(ordered)
-    ]
-
-
-def _mean_of_scores(values: list[float]) -> float:
-    return sum(values) / len(values)
-
-
-def styled(chart: Chart) -> Chart:
-    """Apply the common style, all at once, because every method of a chart copies it."""
-    alt = altair()
-    axis = alt.AxisConfig(labelFontSize=_FONT, titleFontSize=_FONT, labelLimit=240, titleFontWeight="normal", gridColor="#e5e5e5")
-    legend, view = alt.LegendConfig(labelFontSize=_FONT), alt.ViewConfig(stroke=None)
-    look = {"font": FONT_FAMILY, "background": "white", "padding": _PADDING}
-    return chart.properties(config=alt.Config(**look, axis=axis, legend=legend, view=view))
-
-
-def check_chart_path(path: str) -> str:
-    """Check that a chart can be written to a file, and return its extension."""
-    ending = path.rpartition(".")[2].lower()
-    if ending not in {"svg", "png", "pdf"}:
-        raise UsageError(f"a chart needs a file with the extension .svg, .png or .pdf, found {printable(path)!r}")
-    if missing := explain_missing_charts():
-        raise RequestError(missing)
-    return ending
-
-
-def save_chart(chart: Chart, path: str) -> None:
-    """Write a chart, in full or not at all, as SVG, PNG or PDF by its extension."""
-    ending = check_chart_path(path)
-    import vl_convert
-
-    spec = chart.to_json()
-    if ending != "svg":
-        _warn_of_missing_glyphs(json.loads(spec), FONT_FAMILY)
-    if ending == "svg":
-        write_bytes(path, vl_convert.vegalite_to_svg(spec).encode())
-    elif ending == "pdf":
-        write_bytes(path, vl_convert.vegalite_to_pdf(spec))
-    else:
-        write_bytes(path, vl_convert.vegalite_to_png(spec, ppi=_DOTS_PER_INCH))
+def name_undefined(names: Sequence[str]) -> str:
+    """Name systems that are not drawn because their values are undefined; empty if there are none."""
+    if not names:
+        return ""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"undefined, so not drawn: {', '.join(shorten_names(names)[:_MOST_NAMED])}{more}"

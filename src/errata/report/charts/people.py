@@ -13,26 +13,22 @@ from errata.metrics.registry import write_names
 from errata.report.charts.drawing import Drawing
 from errata.report.charts.parts import (
     FONT_SIZE,
+    HEIGHT,
     LINE,
+    WIDTH,
     Chart,
+    IntervalBars,
+    Plane,
+    Point,
     altair,
-    arrange_panels,
+    find_ends,
+    keep_defined,
+    name_undefined,
     shorten_names,
     spread,
     start_chart,
     style_lines,
     styled,
-)
-from errata.report.charts.scores import (
-    HEIGHT,
-    WIDTH,
-    IntervalBars,
-    Plane,
-    Point,
-    draw_points,
-    find_ends,
-    keep_defined,
-    name_undefined,
 )
 from errata.settings import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import format_level
@@ -45,9 +41,38 @@ if TYPE_CHECKING:
     from errata.studies.meta.systems import SystemCorrelation
 
 
-# --- Correlations of metrics with people as a heat map: a row for each metric, and a group of columns for each set of systems.
-#
-# Numbers are in the cells, so nothing depends on colours.
+COEFFICIENT_NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau"}
+_OF_SENTENCES = "sentences: tau"
+
+_EndsBySystem = Mapping[str, "ScoreEnds"]
+"""The intervals of systems by name."""
+
+
+def human_chart(
+    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
+) -> Chart:
+    """Plot the scores of systems by people against those by a metric, or by several, each in a panel; by default all.
+
+    ``intervals`` are those of metrics, by metric and system; by default those of the evaluation.
+    """
+    return _make_human(evaluation, metric_name, intervals).draw()
+
+
+def window_chart(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Chart:
+    """Plot correlations in windows against the first rank, by default with the coefficient by which metrics are compared."""
+    return _make_windows(evaluation, coefficient).draw()
+
+
+def heatmap_chart(evaluation: MetaEvaluation) -> Chart:
+    """Show all correlations of metrics with people; the metric that correlates best is first."""
+    return _make_heatmap(evaluation).draw()
+
+
+def list_drawings(evaluation: MetaEvaluation, intervals: Mapping[str, _EndsBySystem]) -> list[Drawing]:
+    """List the charts of a page: people against each metric, with these intervals, and a heat map if there are several metrics."""
+    scatters = [_make_human(evaluation, metric.name, intervals) for metric in evaluation.metrics]
+    return [*scatters, *([_make_heatmap(evaluation)] if len(scatters) > 1 else [])]
+
 
 _COLOURS = ("#8a3a07", "#e9974d", "#f7f7f7", "#6fa5d3", "#0d4a86")
 """From -1 to 1: orange and blue differ with any kind of colour vision."""
@@ -142,8 +167,8 @@ def _write_correlation(value: float | None) -> str:
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "\u2212")
 
 
-# --- Scores of systems by people against their scores by a metric: a panel for each metric, with a point for each system.
-
+_MOST_IN_A_ROW = 3
+_SPACING = 28
 _SMALL = 340, 290
 """Width and height of one panel of several."""
 _MARGIN = 0.12
@@ -180,12 +205,21 @@ class _HumanPanel(NamedTuple):
     """Whether scores of the metric are times 100."""
 
 
+def _arrange_panels(panels: Sequence[Chart]) -> Chart:
+    """Arrange panels, at most three in a row; a single one is a chart of its own."""
+    alt = altair()
+    if len(panels) == 1:
+        return styled(panels[0])
+    rows = [panels[first : first + _MOST_IN_A_ROW] for first in range(0, len(panels), _MOST_IN_A_ROW)]
+    return styled(alt.vconcat(*(alt.hconcat(*row, spacing=_SPACING) for row in rows), spacing=_SPACING))
+
+
 def _human_panels_chart(panels: Sequence[_HumanPanel]) -> Chart:
     """Plot scores by people against those by metrics."""
     if not panels:
         raise RequestError("there is no metric to draw against people")
     size = (WIDTH, HEIGHT) if len(panels) == 1 else _SMALL
-    return arrange_panels([_draw_scatter_panel(panel, size) for panel in panels])
+    return _arrange_panels([_draw_scatter_panel(panel, size) for panel in panels])
 
 
 def _draw_scatter_panel(panel: _HumanPanel, size: tuple[int, int]) -> Chart:
@@ -197,7 +231,7 @@ def _draw_scatter_panel(panel: _HumanPanel, size: tuple[int, int]) -> Chart:
     x, y = [point.x for point in corners], [point.y for point in corners]
     plane = Plane(_leave_edge(find_x(x), x), _leave_edge(_find_any_ends(y), y), *size)
     heading = alt.TitleParams([*panel.heading, *([missing] if missing else [])], fontSize=12, fontWeight="normal", anchor="start")
-    layers = draw_points(points, plane, panel.x_title, panel.y_title, bars)
+    layers = plane.draw(points, panel.x_title, panel.y_title, bars)
     return alt.layer(*layers).properties(width=size[0], height=size[1], title=heading)
 
 
@@ -222,8 +256,6 @@ def _find_any_ends(values: Iterable[float]) -> tuple[float, float]:
     return max(low - space, 0.0) if low >= 0 else low - space, high + space
 
 
-# --- Correlations of metrics with people in windows of neighbouring systems: a panel for each size, with a line for each metric.
-
 _HEIGHT = 300
 _WINDOWS_COLUMN = 44
 _NARROWEST, _WIDEST = 240, 460
@@ -246,7 +278,7 @@ def _window_panels_chart(panels: Sequence[_WindowPanel], coefficient: str) -> Ch
     """Plot the correlation of metrics with people against the first rank of a window."""
     if not panels:
         raise RequestError("there are no windows to draw")
-    return arrange_panels([_draw_window_panel(panel, coefficient) for panel in panels])
+    return _arrange_panels([_draw_window_panel(panel, coefficient) for panel in panels])
 
 
 def _draw_window_panel(panel: _WindowPanel, coefficient: str) -> Chart:
@@ -301,36 +333,7 @@ def _place_names(
     ]
 
 
-# --- Charts of metrics against people: scores of systems by both, correlations in windows, and all correlations as a heat map.
-
-COEFFICIENT_NAMES: dict[Coefficient, str] = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau"}
-_OF_SENTENCES = "sentences: tau"
-
-_EndsBySystem = Mapping[str, "ScoreEnds"]
-"""The intervals of systems by name."""
-
-
-def human_chart(
-    evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
-) -> Chart:
-    """Plot the scores of systems by people against those by a metric, or by several, each in a panel; by default all.
-
-    ``intervals`` are those of metrics, by metric and system; by default those of the evaluation.
-    """
-    return make_human(evaluation, metric_name, intervals).draw()
-
-
-def window_chart(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Chart:
-    """Plot correlations in windows against the first rank, by default with the coefficient by which metrics are compared."""
-    return _make_windows(evaluation, coefficient).draw()
-
-
-def heatmap_chart(evaluation: MetaEvaluation) -> Chart:
-    """Show all correlations of metrics with people; the metric that correlates best is first."""
-    return make_heatmap(evaluation).draw()
-
-
-def make_human(
+def _make_human(
     evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
 ) -> Drawing:
     """Show scores by people against those by metrics, as :func:`human_chart`."""
@@ -372,7 +375,7 @@ def _make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = 
     return Drawing(f"{COEFFICIENT_NAMES[chosen]} among neighbours", description, _window_panels_chart, (panels, label))
 
 
-def make_heatmap(evaluation: MetaEvaluation) -> Drawing:
+def _make_heatmap(evaluation: MetaEvaluation) -> Drawing:
     """Show all correlations, as :func:`heatmap_chart`."""
     found = {(row.systems, row.metric, row.coefficient): row.value for row in evaluation.correlations}
     of_sentences = {(row.systems, row.metric): row.tau for row in evaluation.agreements}

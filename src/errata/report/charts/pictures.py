@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errata.display import printable
 from errata.errors import RequestError
-from errata.formats.writing import write_files
 from errata.formats.xml import escape_text
 from errata.metrics.meaning import UccaSimValue
 from errata.report.tables.edits import EMPTY_SIGN
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from errata.studies.faithfulness import UnitStatus
 
 
-# --- A picture (SVG) of two aligned graphs: the source above, its correction below, the words of both between them.
-
 _MOST_WORDS, _MOST_UNITS = 300, 2_000
 """Words and units that a picture can hold; more would make it many metres wide."""
 _COLOURS: dict[UnitStatus, str] = {"kept": "#1b7f5c", "relabelled": "#c77700", "lost": "#c0392b", "added": "#2166ac"}
@@ -35,11 +32,6 @@ _STEP, _GRAPH_RADIUS = 50, 10
 _GRAPH_NARROWEST_PAGE = 760
 _GRAPH_MARGIN, _GRAPH_HEAD, _BETWEEN = 24, 80, 92
 _GRAPH_INK, _FAINT, _REMOTE = "#333333", "#b5b5b5", "#7b5ea7"
-
-
-def save_picture(pair: AlignedGraphs, path: str) -> None:
-    """Write the picture, in full or not at all."""
-    write_files({path: picture_lines(pair)})
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from errata.language.tagging import SourceTagger
 from errata.language.types import shorten_type
 from errata.metrics import registry
 from errata.metrics.views import ShowsEdits
-from errata.report.charts.drawing import list_drawings
-from errata.report.charts.people import make_heatmap, make_human
+from errata.report.charts.people import list_drawings as list_drawings_of_people
+from errata.report.charts.scores import list_drawings
 from errata.report.page.data import sample_evenly, watch_nothing
 from errata.report.tables.scores import type_scores
 from errata.scoring.by_type import find_wrong_types
@@ -223,7 +223,8 @@ def _compare_with_people(
             evaluation = evaluate_metrics(human, metrics, judged, settings, progress)
     except (RequestError, MismatchError) as error:
         return ComparedWithPeople(judged, None, reason=str(error))
-    return ComparedWithPeople(judged, evaluation, _list_drawings(evaluation, rankings))
+    ends = {str(ranking.metric): _list_ends(ranking) for ranking in rankings}
+    return ComparedWithPeople(judged, evaluation, list_drawings_of_people(evaluation, ends))
 
 
 def _choose_sets(human: HumanScores, metrics: Sequence[MetricScores]) -> tuple[str, ...]:
@@ -231,13 +232,6 @@ def _choose_sets(human: HumanScores, metrics: Sequence[MetricScores]) -> tuple[s
     systems, _ = find_common_systems(human, metrics)
     outliers = find_outliers({name: human.values[name] for name in systems})
     return (OUTLIERS,) if outliers and len(systems) - len(outliers) >= FEWEST else ()
-
-
-def _list_drawings(evaluation: MetaEvaluation, rankings: Sequence[RankedSystems]) -> list[Drawing]:
-    """List the charts: a scatter for each metric, with the intervals that the other sections show, and a heat map of several."""
-    ends = {str(ranking.metric): _list_ends(ranking) for ranking in rankings}
-    scatters = [make_human(evaluation, metric.name, ends) for metric in evaluation.metrics]
-    return [*scatters, *([make_heatmap(evaluation)] if len(scatters) > 1 else [])]
 
 
 def _list_ends(ranking: RankedSystems) -> Mapping[str, ScoreEnds]:
