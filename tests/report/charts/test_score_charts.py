@@ -116,7 +116,7 @@ def test_drawings_of_scores(gold: Corpus, systems: dict[str, System]) -> None:
         "Precision against recall by maxmatch",
         "F0.5 by maxmatch against sentence length",
         "I by imeasure with 95% intervals",
-        "_Improvement by imeasure",
+        "Improvement by imeasure",
         "Precision against recall by imeasure",
         "I by imeasure against sentence length",
         "GLEU with 95% intervals",
