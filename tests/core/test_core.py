@@ -12,7 +12,7 @@ from errata import _core
 from errata.core import python as python_core
 from errata.core.edits import MatchedEdit
 from errata.core.limits import MOST_ARCS, MOST_STEPS, MOST_WORK
-from errata.core.python.maxmatch import Lattice, Work, _search_in_one_pass, _search_literally, find_gold_arcs
+from errata.core.python.maxmatch import Lattice, Work, _search_in_one_pass, _search_literally
 
 from official_rule import official_counts
 from strategies import CoreEdit, cases, hypotheses, tokens
@@ -131,7 +131,7 @@ def test_the_one_pass_alone_never_finds_fewer_matches(case: Case) -> None:
         return
     lattice = Lattice(source, hypothesis)
     for gold in annotators:
-        arcs = find_gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK))
+        arcs = lattice.find_gold_arcs(gold, max_unchanged, Work(MOST_WORK))
         quick, _ = _search_in_one_pass(lattice, arcs, max_unchanged, MOST_STEPS)
         slow = _search_literally(lattice, arcs, max_unchanged, MOST_ARCS)[0] or []
         assert sum(edit.gold for edit in quick) == sum(edit.gold for edit in slow)
@@ -142,7 +142,7 @@ def test_the_twin_gives_up_the_literal_search_too() -> None:
     source, target = tuple(f"s{k}" for k in range(45)), tuple(f"h{k % 7}" for k in range(45))
     lattice = Lattice(source, target)
     gold = ((3, 3, (("h1",),)),) * 2
-    arcs = find_gold_arcs(lattice, gold, 2, Work(MOST_WORK))
+    arcs = lattice.find_gold_arcs(gold, 2, Work(MOST_WORK))
     assert arcs.contested
     assert _search_literally(lattice, arcs, 2, MOST_ARCS) == (None, 0)
     case: Case = (source, target, (gold,), 2)

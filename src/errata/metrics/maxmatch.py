@@ -750,7 +750,7 @@ def _make_edit_lattice(
     Raise :class:`RequestError` if it is too large to be shown.
     """
     from errata.core.limits import MOST_WORK
-    from errata.core.python.maxmatch import Lattice, Work, find_gold_arcs, list_stored_arcs
+    from errata.core.python.maxmatch import Lattice, Work
 
     cells = (len(source) + 1) * (len(hypothesis) + 1)
     if cells > _MOST_CELLS:
@@ -758,11 +758,11 @@ def _make_edit_lattice(
     lattice = Lattice(source, hypothesis)
     path = _find_path(edits, lattice.last)
     steps = set(pairwise(path))
-    matching = find_gold_arcs(lattice, gold, max_unchanged, Work(MOST_WORK)).arcs
+    matching = lattice.find_gold_arcs(gold, max_unchanged, Work(MOST_WORK)).arcs
     arcs: list[LatticeArc] = []
     vertices = tuple(lattice)
     for start in vertices:
-        for end, arc in list_stored_arcs(lattice, start, lattice.last, max_unchanged).items():
+        for end, arc in lattice.list_stored_arcs(start, lattice.last, max_unchanged).items():
             is_gold = arc.changes and start in matching.get(end, ())
             arcs.append(LatticeArc(start, end, arc.units, arc.changes, is_gold, (start, end) in steps))
         if len(arcs) > _MOST_ARCS:

@@ -5,9 +5,8 @@ Each header of ``native/`` has a file with exactly the same results; some parts 
 
 from errata.core.python.counts import NgramCounter, compute_edit_distances, find_best_matches, rechoose
 from errata.core.python.errant import ParseReader, align_parses, count_common_characters, merge_by_rules
+from errata.core.python.imeasure import MixedReferences, align_three_way, count_three_way, list_blocks
 from errata.core.python.maxmatch import MaxMatchJudge, TextGold, align
-from errata.core.python.mixtures import MixedReferences, list_blocks
-from errata.core.python.three_way import align_three_way, count_three_way
 
 __all__ = [
     "MaxMatchJudge",

@@ -148,6 +148,75 @@ class Lattice:
         """Whether the diagonal arc into (i, j) keeps a token."""
         return self.source[i - 1] == self.target[j - 1]
 
+    def find_gold_arcs(self, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> _GoldArcs:
+        """Find all arcs that match a gold edit; each gold insertion is given to at most one arc.
+
+        Twin of ``native/gold_arcs.hpp``.
+        """
+        arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        contested = False
+        texts_of: dict[tuple[int, int], set[tuple[str, ...]]] = {}
+        for start, end, corrections in gold:
+            if start != end:
+                texts_of.setdefault((start, end), set()).update(corrections)
+        for (start, end), texts in texts_of.items():
+            row = self.row(start)
+            work.add((row[-1] - row[0] + 1) * _count_words(texts))
+            for j in row:
+                ends = {j + len(text) for text in texts if tuple(self.target[j : j + len(text)]) == text}
+                ends = {to for to in ends if to <= self.last[1] and (end, to) in self}
+                if not ends:
+                    continue
+                work.add((end - start + 1) * (max(ends) - j + 1))
+                stored = self.list_stored_arcs((start, j), (end, max(ends)), max_unchanged)
+                for to in ends:
+                    if (end, to) in stored and stored[end, to].changes:
+                        arcs.setdefault((end, to), set()).add((start, j))
+        for position in dict.fromkeys(start for start, end, _ in gold if start == end):
+            here = [edit for edit in gold if edit[0] == edit[1] == position]
+            work.add((self.last[1] + 1) * _count_words({text for _, _, corrections in here for text in corrections}))
+            matched, more_than_one_way = _walk_insertions(self, here, position)
+            contested |= more_than_one_way
+            for from_, to_ in matched:
+                arcs.setdefault((position, to_), set()).add((position, from_))
+        return _GoldArcs(arcs, contested)
+
+    def list_stored_arcs(self, start: tuple[int, int], end: tuple[int, int], max_unchanged: int) -> dict[tuple[int, int], _StoredArc]:
+        """List all arcs from ``start`` into the box up to ``end``, in the order of their last vertices.
+
+        The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces another.
+        Twin of ``native/stored_arcs.hpp``.
+        """
+        arcs: dict[tuple[int, int], _StoredArc] = {}
+        reached: dict[tuple[int, int], _StoredArc] = {}
+        any_in_row = True
+        for i in range(start[0], end[0] + 1):
+            if not any_in_row:
+                break
+            any_in_row = i == start[0]
+            for j in self.row(i):
+                if not start[1] <= j <= end[1] or (i, j) == start:
+                    continue
+                arc: _StoredArc | None = None
+                for kind, before in ((_DIAGONAL, (i - 1, j - 1)), (_DELETION, (i - 1, j)), (_INSERTION, (i, j - 1))):
+                    copies = self.copies(i, j, kind)
+                    if not copies:
+                        continue
+                    kept = kind == _DIAGONAL and self.keeps(i, j)
+                    if before == start:
+                        arc = _StoredArc(1, int(kept), copies, not kept)
+                    elif before in reached:
+                        stem = reached[before]
+                        if (arc is None or stem.units + 1 < arc.units) and stem.kept + kept <= max_unchanged:
+                            through = (*(arc.through if arc else ()), before)
+                            arc = _StoredArc(stem.units + 1, stem.kept + kept, len(through), stem.changes or not kept, through)
+                if arc is not None:
+                    reached[i, j] = arc
+                    any_in_row = True
+                    if arc.changes or arc.units == 1:
+                        arcs[i, j] = arc
+        return arcs
+
     def _keep_what_reaches_the_end(self) -> list[list[int]]:
         cells = self._cells
         cells[-1][-1] |= _FIRST_MEMBER | _SECOND_MEMBER
@@ -240,8 +309,6 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, i
     return edits[::-1]
 
 
-# --- The arcs of the lattice that count as gold edits; twin of ``native/gold_arcs.hpp``.
-
 GoldEdit = tuple[int, int, tuple[tuple[str, ...], ...]]
 
 
@@ -265,37 +332,6 @@ class Work:
         if self._done > self._most:
             message = "its gold edits span too many tokens, with corrections that occur at too many positions, to be matched in seconds"
             raise OverflowError(message)
-
-
-def find_gold_arcs(lattice: Lattice, gold: Sequence[GoldEdit], max_unchanged: int, work: Work) -> _GoldArcs:
-    """Find all arcs that match a gold edit; each gold insertion is given to at most one arc."""
-    arcs: dict[tuple[int, int], set[tuple[int, int]]] = {}
-    contested = False
-    texts_of: dict[tuple[int, int], set[tuple[str, ...]]] = {}
-    for start, end, corrections in gold:
-        if start != end:
-            texts_of.setdefault((start, end), set()).update(corrections)
-    for (start, end), texts in texts_of.items():
-        row = lattice.row(start)
-        work.add((row[-1] - row[0] + 1) * _count_words(texts))
-        for j in row:
-            ends = {j + len(text) for text in texts if tuple(lattice.target[j : j + len(text)]) == text}
-            ends = {to for to in ends if to <= lattice.last[1] and (end, to) in lattice}
-            if not ends:
-                continue
-            work.add((end - start + 1) * (max(ends) - j + 1))
-            stored = list_stored_arcs(lattice, (start, j), (end, max(ends)), max_unchanged)
-            for to in ends:
-                if (end, to) in stored and stored[end, to].changes:
-                    arcs.setdefault((end, to), set()).add((start, j))
-    for position in dict.fromkeys(start for start, end, _ in gold if start == end):
-        here = [edit for edit in gold if edit[0] == edit[1] == position]
-        work.add((lattice.last[1] + 1) * _count_words({text for _, _, corrections in here for text in corrections}))
-        matched, more_than_one_way = _walk_insertions(lattice, here, position)
-        contested |= more_than_one_way
-        for from_, to_ in matched:
-            arcs.setdefault((position, to_), set()).add((position, from_))
-    return _GoldArcs(arcs, contested)
 
 
 def _count_words(texts: set[tuple[str, ...]]) -> int:
@@ -352,9 +388,6 @@ def _walk_insertions(lattice: Lattice, gold: list[GoldEdit], position: int) -> t
     return matched, shared or len(claims) != len(matched)
 
 
-# --- The phrase edits that start at one vertex, as the official scorer stores them; twin of ``native/stored_arcs.hpp``.
-
-
 class _StoredArc(NamedTuple):
     """An arc of the transitive closure."""
 
@@ -368,44 +401,6 @@ class _StoredArc(NamedTuple):
     """Whether any of its unit arcs changes something."""
     through: tuple[tuple[int, int], ...] = ()
     """The middle vertices with which it was stored; none for a unit arc."""
-
-
-def list_stored_arcs(
-    lattice: Lattice, start: tuple[int, int], end: tuple[int, int], max_unchanged: int
-) -> dict[tuple[int, int], _StoredArc]:
-    """List all arcs from ``start`` into the box up to ``end``, in the order of their last vertices.
-
-    The predecessors of a vertex are taken in order, and only a strictly shorter arc replaces another.
-    """
-    arcs: dict[tuple[int, int], _StoredArc] = {}
-    reached: dict[tuple[int, int], _StoredArc] = {}
-    any_in_row = True
-    for i in range(start[0], end[0] + 1):
-        if not any_in_row:
-            break
-        any_in_row = i == start[0]
-        for j in lattice.row(i):
-            if not start[1] <= j <= end[1] or (i, j) == start:
-                continue
-            arc: _StoredArc | None = None
-            for kind, before in ((_DIAGONAL, (i - 1, j - 1)), (_DELETION, (i - 1, j)), (_INSERTION, (i, j - 1))):
-                copies = lattice.copies(i, j, kind)
-                if not copies:
-                    continue
-                kept = kind == _DIAGONAL and lattice.keeps(i, j)
-                if before == start:
-                    arc = _StoredArc(1, int(kept), copies, not kept)
-                elif before in reached:
-                    stem = reached[before]
-                    if (arc is None or stem.units + 1 < arc.units) and stem.kept + kept <= max_unchanged:
-                        through = (*(arc.through if arc else ()), before)
-                        arc = _StoredArc(stem.units + 1, stem.kept + kept, len(through), stem.changes or not kept, through)
-            if arc is not None:
-                reached[i, j] = arc
-                any_in_row = True
-                if arc.changes or arc.units == 1:
-                    arcs[i, j] = arc
-    return arcs
 
 
 # --- The best sequence of edits with the official scorer's own arcs, weights, order and sums; twin of ``native/literal.hpp``.
@@ -424,7 +419,7 @@ def _search_literally(lattice: Lattice, gold: _GoldArcs, max_unchanged: int, mos
     arcs: dict[tuple[_Vertex, _Vertex], _StoredArc] = {}
     entries = 0
     for vertex in lattice:
-        for to, arc in list_stored_arcs(lattice, vertex, lattice.last, max_unchanged).items():
+        for to, arc in lattice.list_stored_arcs(vertex, lattice.last, max_unchanged).items():
             arcs[vertex, to] = arc
             entries += len(arc.through) or 1
         if entries > most_arcs:
@@ -747,7 +742,7 @@ class _Search:
         return bool(arcs.arcs) or arcs.contested
 
     def _find_arcs(self, gold: Sequence[GoldEdit]) -> _GoldArcs:
-        return find_gold_arcs(self._lattice, gold, self._settings.max_unchanged, self._work)
+        return self._lattice.find_gold_arcs(gold, self._settings.max_unchanged, self._work)
 
     def _quickest(self, arcs: _GoldArcs) -> list[_PathEdit]:
         path = self._search_in_one_pass(arcs)
@@ -801,7 +796,7 @@ def _stored_as_found(lattice: Lattice, edit: _PathEdit, max_unchanged: int) -> b
     if edit.gold or edit.units == 1:
         return True
     end = (edit.end, edit.target_end)
-    arc = list_stored_arcs(lattice, (edit.start, edit.target_start), end, max_unchanged).get(end)
+    arc = lattice.list_stored_arcs((edit.start, edit.target_start), end, max_unchanged).get(end)
     return arc is not None and arc.copies == 1 and arc.units == edit.units
 
 

@@ -1,33 +1,466 @@
-"""All mixtures of the corrections of a sentence, in plain Python; twin of the binding of I-measure."""
+"""What I-measure counts, in plain Python: the classes of the columns of exact alignments of a source, a hypothesis and references.
+
+A reference is aligned alone (twin of ``native/three_way.hpp`` and ``native/columns.hpp``), or all mixtures of the corrections of a
+sentence are aligned together, without listing them (twin of the binding of I-measure).
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate, pairwise, product, takewhile
-from operator import mul
+from math import inf
+from operator import add, mul, sub
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.core.limits import MOST_ALIGNED, MOST_BEGINNINGS, MOST_BOUNDS, MOST_CELLS, MOST_PAIRS, name_sentence
-from errata.core.python.three_way import (
-    COUNTS_PER_SYSTEM,
-    INFINITE,
-    MOVES,
-    ColumnCounts,
-    CostRow,
-    Costs,
-    Pairwise,
-    ThreeWay,
-    add,
-    check_pairs,
-    classify,
-    make_first_row,
-    make_next_row,
-    subtract,
+from errata.core.limits import (
+    MOST_ALIGNED,
+    MOST_ALIGNMENT_WORK,
+    MOST_BEGINNINGS,
+    MOST_BOUNDS,
+    MOST_CELLS,
+    MOST_PAIRS,
+    name_sentence,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from errata.corpus.texts import Tokens
+
+
+# --- The least cost of aligning two sentences through every pair of positions; twin of ``native/pairwise.hpp``.
+
+_CostRow = list[int]
+"""A cost for every position of a sentence."""
+
+_INFINITE = 1 << 29
+_HIGHEST_GAP = 1000
+
+
+class _Costs(NamedTuple):
+    """The costs of a gap and of two different tokens."""
+
+    gap: int
+    mismatch: int
+
+    @classmethod
+    def checked(cls, gap: int, mismatch: int) -> _Costs:
+        """Make costs, or raise if they are not allowed."""
+        if not (2 * gap > mismatch > gap > 0 and gap <= _HIGHEST_GAP):
+            message = "costs must satisfy 2 * gap > mismatch > gap > 0"
+            raise ValueError(message)
+        return cls(gap, mismatch)
+
+
+class _Pairwise:
+    """The least cost of aligning two sentences through position i of the first and j of the second: ``rows[i][j]``."""
+
+    def __init__(self, one: Tokens, other: Tokens, costs: _Costs) -> None:
+        self.one = one
+        self.other = other
+        self.forwards = _rows(one, other, costs)
+        """The least cost of aligning their beginnings."""
+        backwards = _rows(one[::-1], other[::-1], costs)
+        self.rows = [
+            [cost + rest for cost, rest in zip(row, reversed(rest_row), strict=True)]
+            for row, rest_row in zip(self.forwards, reversed(backwards), strict=True)
+        ]
+        self.least = self.rows[0][0]
+
+
+def _rows(one: Tokens, other: Tokens, costs: _Costs) -> list[_CostRow]:
+    rows = [_make_first_row(len(other), costs)]
+    for word in one:
+        rows.append(_make_next_row(rows[-1], other, word, costs))
+    return rows
+
+
+def _make_first_row(length: int, costs: _Costs) -> _CostRow:
+    """Compute the costs of gaps for the beginning of a sentence."""
+    return [costs.gap * position for position in range(length + 1)]
+
+
+def _make_next_row(row: _CostRow, sentence: Sequence[str], word: str, costs: _Costs) -> _CostRow:
+    """Compute the least costs of aligning up to each position of a sentence, after one more word of another sentence."""
+    gap, mismatch = costs
+    before = iter(row)
+    corner = next(before)
+    left = corner + gap
+    result = [left]
+    for token, above in zip(sentence, before, strict=True):
+        paired = corner if token == word else corner + mismatch
+        alone = (above if above < left else left) + gap  # noqa: FURB136 - half the time of min
+        left = paired if paired < alone else alone  # noqa: FURB136
+        result.append(left)
+        corner = above
+    return result
+
+
+def _find_range(row: _CostRow, most: int) -> tuple[int, int]:
+    """Find the range of positions that cost at most ``most``."""
+    indices = [index for index, cost in enumerate(row) if cost <= most]
+    return (indices[0], indices[-1] + 1) if indices else (0, 0)
+
+
+# --- The classes of the columns of an alignment (Felice and Briscoe 2015, Table 6); part of ``native/three_way.hpp``.
+
+_ColumnCounts = tuple[int, ...]
+"""Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source instead of the hypothesis."""
+
+_COUNTS_PER_SYSTEM = 9
+
+
+def _classify(counts: list[int], source: str | None, hypothesis: str | None, reference: str | None) -> None:
+    """Count a column, for the hypothesis and for the source instead of it."""
+    _count(counts, 0, source, hypothesis, reference)
+    if source is not None or reference is not None:
+        _count(counts, _COUNTS_PER_SYSTEM, source, source, reference)
+
+
+def _add(one: _ColumnCounts, other: _ColumnCounts) -> _ColumnCounts:
+    """Add counts."""
+    return tuple(map(add, one, other))
+
+
+def _subtract(one: _ColumnCounts, other: _ColumnCounts) -> _ColumnCounts:
+    """Subtract counts."""
+    return tuple(map(sub, one, other))
+
+
+def _count(counts: list[int], shift: int, source: str | None, hypothesis: str | None, reference: str | None) -> None:
+    if source == hypothesis == reference:
+        classes = (1, 5)
+    elif source == hypothesis:
+        classes = (3, 7)
+    elif source == reference:
+        classes = (2, 6)
+    elif hypothesis == reference:
+        classes = (0, 4)
+    else:
+        for index in (0, 6, 7, 8):
+            counts[shift + index] += 1
+        return
+    for index in classes:
+        counts[shift + index] += 1
+
+
+# --- The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``.
+
+_Move = tuple[int, int, int]
+"""A column: which of source, hypothesis and reference have a token."""
+
+_MOVES: tuple[_Move, ...] = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+"""Columns in the order of preference."""
+
+
+class _Strip(NamedTuple):
+    """The reference positions that may be visited for one pair of positions of source and hypothesis."""
+
+    i: int
+    j: int
+    first: int
+    last: int
+
+
+class _Cube:
+    """The least costs up to each triple of positions that the bound allows.
+
+    Each pair of positions of source and hypothesis has a list of costs, with a row and a column of lists before the first.
+    Every list has one more cost after its last, which is also before its first (``costs[-1]``).
+    These borders are infinite, so cells at a side need no special case.
+    """
+
+    def __init__(self, sentences: tuple[Tokens, Tokens, Tokens], pairs: tuple[_Pairwise, _Pairwise, _Pairwise], costs: _Costs) -> None:
+        self._sentences = sentences
+        self._pairs = pairs
+        self._costs = costs
+        self._last = tuple(len(sentence) for sentence in sentences)
+        self._width = len(sentences[1]) + 2
+        self._nothing = [_INFINITE] * (len(sentences[2]) + 2)
+        self._best: list[_CostRow] = []
+        self._pair_source, self._pair_hypothesis = (_pairs(sentence, sentences[2], costs) for sentence in sentences[:2])
+
+    def lay_out(self, bound: int) -> list[_Strip]:
+        """List the pairs of positions of source and hypothesis, with the reference positions that may be visited."""
+        least = [pair.least for pair in self._pairs]
+        together, with_source, with_hypothesis = (
+            [_find_range(row, bound - sum(least) + own) for row in pair.rows] for pair, own in zip(self._pairs, least, strict=True)
+        )
+        most_together = bound - least[1] - least[2]
+        strips = []
+        for i, (row, (start, end)) in enumerate(zip(self._pairs[0].rows, together, strict=True)):
+            for j in range(start, end):
+                if row[j] <= most_together:
+                    first = max(with_source[i][0], with_hypothesis[j][0])
+                    last = min(with_source[i][1], with_hypothesis[j][1])
+                    if first < last:
+                        strips.append(_Strip(i, j, first, last))
+        return strips
+
+    def fill(self, strips: list[_Strip], bound: int) -> bool:
+        """Compute the least costs, and return whether a whole alignment is within the bound."""
+        width, nothing = self._width, self._nothing
+        together, with_source, with_hypothesis = (pair.rows for pair in self._pairs)
+        gaps = 2 * self._costs.gap
+        best = self._best = [nothing] * ((self._last[0] + 2) * width)
+        best[0] = [*nothing[:-1], 0]  # before the first cell
+        for i, j, first, last in strips:
+            index = (i + 1) * width + j + 1
+            both, source, hypothesis = best[index - width - 1], best[index - width], best[index - 1]
+            here = best[index] = nothing[:]
+            paired = self._paired(i, j)
+            source_pairs, hypothesis_pairs = self._pair_source[i], self._pair_hypothesis[j]
+            left = bound - together[i][j]
+            own_source, own_hypothesis = with_source[i], with_hypothesis[j]
+            for k in range(first, last):
+                if own_source[k] + own_hypothesis[k] > left:
+                    continue
+                with_source_word, with_hypothesis_word = source_pairs[k], hypothesis_pairs[k]
+                here[k] = min(
+                    both[k - 1] + paired + with_source_word + with_hypothesis_word,
+                    gaps
+                    + min(
+                        both[k] + paired,
+                        source[k - 1] + with_source_word,
+                        hypothesis[k - 1] + with_hypothesis_word,
+                        source[k],
+                        hypothesis[k],
+                        here[k - 1],
+                    ),
+                )
+        return self.cost <= bound
+
+    @property
+    def cost(self) -> int:
+        """The cost of a whole alignment."""
+        return self._best[-1][self._last[2]]
+
+    def trace(self) -> list[_Move]:
+        """List the columns of the preferred alignment."""
+        moves = []
+        i, j, k = self._last
+        while i or j or k:
+            cost = self._best[(i + 1) * self._width + j + 1][k]
+            s, h, r = next(move for move in _MOVES if self._by(move, i, j, k) == cost)
+            moves.append((s, h, r))
+            i, j, k = i - s, j - h, k - r
+        return moves[::-1]
+
+    def _paired(self, i: int, j: int) -> int:
+        """Return the cost of pairing the source word before one position with the hypothesis word before another."""
+        return self._costs.mismatch if i and j and self._sentences[0][i - 1] != self._sentences[1][j - 1] else 0
+
+    def _by(self, move: _Move, i: int, j: int, k: int) -> int:
+        s, h, r = move
+        if s > i or h > j or r > k:
+            return _INFINITE
+        gap = self._costs.gap
+        cost = self._paired(i, j) if s and h else gap * (s or h)
+        cost += self._pair_source[i][k] if s and r else gap * (s or r)
+        cost += self._pair_hypothesis[j][k] if h and r else gap * (h or r)
+        return self._best[(i + 1 - s) * self._width + j + 1 - h][k - r] + cost
+
+
+def _pairs(sentence: Tokens, reference: Tokens, costs: _Costs) -> list[_CostRow]:
+    """Compute the costs of pairing the words before each position of two sentences; 0 before the first."""
+    return [[0] * (len(reference) + 1), *([0, *(0 if token == word else costs.mismatch for token in reference)] for word in sentence)]
+
+
+# --- The three-way alignment if two of the three sentences are equal, which is an alignment of two.
+#
+# No alignment costs less than the sum of its three cheapest pairs.
+# If the two equal sentences are aligned token by token, the cheapest alignment with the third reaches this sum.
+# So every cheapest alignment aligns them token by token, and the preferred one is found as for two sentences.
+
+
+def _align_two(pairs: _Pairwise, costs: _Costs, one_alone: _Move, other_alone: _Move, *, one_first: bool) -> list[_Move]:
+    """Find the columns of the preferred alignment; ``one_alone`` and ``other_alone`` are the columns with a gap."""
+    forwards = pairs.forwards
+    moves: list[_Move] = []
+    i, j = len(pairs.one), len(pairs.other)
+    while i or j:
+        cost = forwards[i][j]
+        paired = i and j and forwards[i - 1][j - 1] + (0 if pairs.one[i - 1] == pairs.other[j - 1] else costs.mismatch) == cost
+        by_one = i and forwards[i - 1][j] + costs.gap == cost
+        by_other = j and forwards[i][j - 1] + costs.gap == cost
+        if paired:
+            moves.append((1, 1, 1))
+            i, j = i - 1, j - 1
+        elif by_one and (one_first or not by_other):
+            moves.append(one_alone)
+            i -= 1
+        else:
+            moves.append(other_alone)
+            j -= 1
+    return moves[::-1]
+
+
+# --- Exact alignment of source, hypothesis and reference, and the classes of its columns; twin of ``native/three_way.hpp``.
+#
+# It counts the same cells as the core, but visits fewer of them if two sentences are equal.
+
+
+class _ThreeWayAlignment(NamedTuple):
+    """The preferred alignment with one reference."""
+
+    moves: list[_Move]
+    cost: int
+    with_source: int
+    """The least cost of aligning source and reference alone, and of hypothesis and reference."""
+    with_hypothesis: int
+    visited: int
+    """The cells of the cube and of two of its sides that the core visits; more than it has, if several bounds were tried."""
+    work: int
+    """The same, with the cells of the third side once for each bound."""
+
+
+class _TooMuchWorkError(Exception):
+    pass
+
+
+def count_three_way(  # noqa: PLR0913 - as in the core
+    source: Tokens,
+    hypothesis: Tokens,
+    references: tuple[Tokens, ...],
+    gap: int,
+    mismatch: int,
+    *,
+    most_pairs: int = MOST_PAIRS,
+    most_aligned: int = MOST_ALIGNED,
+    most_work: int = MOST_ALIGNMENT_WORK,
+) -> tuple[list[tuple[int, ...]], int]:
+    """Count the columns of alignments with references by class, for the hypothesis and the source, while work is left; also the work."""
+    three_way = _ThreeWay(source, hypothesis, _Costs.checked(gap, mismatch), most_pairs, most_aligned)
+    rows: list[tuple[int, ...]] = []
+    work = 0
+    for reference in references:
+        aligned = three_way.align(reference, most_work - work)
+        if aligned is None:
+            break
+        work += aligned.work
+        rows.append(three_way.classes(aligned, reference))
+    return rows, work
+
+
+def align_three_way(
+    source: Tokens,
+    hypothesis: Tokens,
+    reference: Tokens,
+    gap: int,
+    mismatch: int,
+    *,
+    most_pairs: int = MOST_PAIRS,
+    most_aligned: int = MOST_ALIGNED,
+) -> tuple[list[tuple[bool, bool, bool]], int, int]:
+    """Find which of the three have a token in each column of an exact alignment; also the numbers of visited and of all cells."""
+    aligned = _ThreeWay(source, hypothesis, _Costs.checked(gap, mismatch), most_pairs, most_aligned).align(reference)
+    assert aligned is not None  # noqa: S101 - its work is not limited
+    rows, columns, layers = len(source) + 1, len(hypothesis) + 1, len(reference) + 1
+    cells = rows * columns * layers + (rows + columns) * layers
+    return [(bool(s), bool(h), bool(r)) for s, h, r in aligned.moves], aligned.visited, cells
+
+
+def _check_pairs(pairs: int, most: int) -> None:
+    """Refuse sentences with too many pairs of positions."""
+    if pairs > most:
+        raise OverflowError(
+            "source, hypothesis and reference together are too long to be aligned in a gigabyte of memory; cut the sentence"
+        )
+
+
+class _Effort:
+    """The cells visited to align with one reference."""
+
+    def __init__(self, sides: int, third: int, most_aligned: int, most_work: float) -> None:
+        self.visited = self.work = sides
+        self._third = third
+        self._most_aligned = most_aligned
+        self._most_work = most_work
+
+    def add(self, cells: int) -> None:
+        """Add the cells that a bound allows, or raise if there are too many."""
+        self.visited += cells
+        self.work += cells + self._third
+        if cells > self._most_aligned:
+            raise OverflowError(
+                "source, hypothesis and reference together are too long and too different to be aligned in seconds; cut the sentence"
+            )
+        if self.work > self._most_work:
+            raise _TooMuchWorkError
+
+
+class _ThreeWay:
+    """A source and a hypothesis, to be aligned with any number of references."""
+
+    def __init__(self, source: Tokens, hypothesis: Tokens, costs: _Costs, most_pairs: int, most_aligned: int) -> None:
+        self._source = source
+        self._hypothesis = hypothesis
+        self._costs = costs
+        self._most_pairs = most_pairs
+        self._most_aligned = most_aligned
+        self._third = (len(source) + 1) * (len(hypothesis) + 1)
+        _check_pairs(self._third, most_pairs)
+
+    @cached_property
+    def _pairs(self) -> _Pairwise:
+        return _Pairwise(self._source, self._hypothesis, self._costs)
+
+    def align(self, reference: Tokens, most_work: float = inf) -> _ThreeWayAlignment | None:
+        """Align with a reference; None if it would take more work."""
+        if len(self._source) + len(self._hypothesis) + len(reference) >= _INFINITE // (4 * self._costs.gap):
+            raise OverflowError("the sentences are too long for costs this high")
+        sides = (len(self._source) + 1 + len(self._hypothesis) + 1) * (len(reference) + 1)
+        _check_pairs(self._third + sides, self._most_pairs)
+        if sides > most_work:
+            return None
+        effort = _Effort(sides, self._third, self._most_aligned, most_work)
+        try:
+            if self._source == self._hypothesis:
+                return self._align_equal(reference, effort)
+            if reference in (self._source, self._hypothesis):
+                return self._align_with_itself(reference, effort)
+            return self._align_three(reference, effort)
+        except _TooMuchWorkError:
+            return None
+
+    def _align_equal(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
+        """Align if source and hypothesis are equal."""
+        pairs = _Pairwise(self._source, reference, self._costs)
+        effort.add(sum(last - first for first, last in (_find_range(row, pairs.least) for row in pairs.rows)))
+        moves = _align_two(pairs, self._costs, (1, 1, 0), (0, 0, 1), one_first=True)
+        return _ThreeWayAlignment(moves, 2 * pairs.least, pairs.least, pairs.least, effort.visited, effort.work)
+
+    def _align_with_itself(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
+        """Align if the reference is the source or the hypothesis."""
+        least = self._pairs.least
+        effort.add(sum(row.count(least) for row in self._pairs.rows))
+        if reference == self._source:
+            moves = _align_two(self._pairs, self._costs, (1, 0, 1), (0, 1, 0), one_first=True)
+            return _ThreeWayAlignment(moves, 2 * least, 0, least, effort.visited, effort.work)
+        moves = _align_two(self._pairs, self._costs, (1, 0, 0), (0, 1, 1), one_first=False)
+        return _ThreeWayAlignment(moves, 2 * least, least, 0, effort.visited, effort.work)
+
+    def _align_three(self, reference: Tokens, effort: _Effort) -> _ThreeWayAlignment:
+        """Align with a bound that grows until an alignment within it is found."""
+        with_source = _Pairwise(self._source, reference, self._costs)
+        with_hypothesis = _Pairwise(self._hypothesis, reference, self._costs)
+        cube = _Cube((self._source, self._hypothesis, reference), (self._pairs, with_source, with_hypothesis), self._costs)
+        least = bound = self._pairs.least + with_source.least + with_hypothesis.least
+        while True:
+            strips = cube.lay_out(bound)
+            effort.add(sum(strip.last - strip.first for strip in strips))
+            if cube.fill(strips, bound):
+                return _ThreeWayAlignment(cube.trace(), cube.cost, with_source.least, with_hypothesis.least, effort.visited, effort.work)
+            # The cost of any alignment is a bound, too.
+            bound = min(cube.cost, least + max(2 * self._costs.gap, 2 * (bound - least)))
+
+    def classes(self, aligned: _ThreeWayAlignment, reference: Tokens) -> _ColumnCounts:
+        """Count the classes of the columns, for the hypothesis and for the source instead of it."""
+        counts = [0] * (2 * _COUNTS_PER_SYSTEM)
+        tokens = [iter(sentence) for sentence in (self._source, self._hypothesis, reference)]
+        for move in aligned.moves:
+            _classify(counts, *(next(row) if taken else None for row, taken in zip(tokens, move, strict=True)))
+        return tuple(counts)
 
 
 # --- A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.
@@ -40,7 +473,7 @@ class _Anchor(NamedTuple):
     q: int
 
 
-def _place_anchors(pairs: Pairwise, gaps: Sequence[tuple[int, int]], costs: Costs) -> list[_Anchor]:
+def _place_anchors(pairs: _Pairwise, gaps: Sequence[tuple[int, int]], costs: _Costs) -> list[_Anchor]:
     """Find in each gap, from one position of the source to another, the point of an alignment with the most equal words around it.
 
     The points at both ends of the sentence are added.
@@ -60,7 +493,7 @@ def _place_anchors(pairs: Pairwise, gaps: Sequence[tuple[int, int]], costs: Cost
     return [*anchors, _Anchor(len(source), len(hypothesis))]
 
 
-def _trace(pairs: Pairwise, costs: Costs) -> list[_Anchor]:
+def _trace(pairs: _Pairwise, costs: _Costs) -> list[_Anchor]:
     """List the points of an optimal alignment."""
     forwards = pairs.forwards
     i, j = len(pairs.one), len(pairs.other)
@@ -102,9 +535,9 @@ _ReferenceGraph = list[list[_Branch]]
 class _GraphBounds(NamedTuple):
     """The least reduced cost of aligning a sentence with any reference, through a position of both."""
 
-    cuts: list[CostRow]
+    cuts: list[_CostRow]
     """At each cut, for each position of the sentence."""
-    inside: list[list[list[CostRow]]]
+    inside: list[list[list[_CostRow]]]
     """Inside each branch of each block, after each of its words but the last."""
 
     @property
@@ -119,7 +552,7 @@ class _GraphBounds(NamedTuple):
         return _GraphBounds(cuts, inside)
 
 
-def _compute_bounds(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: Costs) -> _GraphBounds:
+def _compute_bounds(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: _Costs) -> _GraphBounds:
     """Compute the bounds of a sentence; ``leasts`` are the least costs of aligning each branch with its part of the sentence."""
     forwards = _forwards(sentence, graph, leasts, costs)
     backward_graph = [[branch._replace(words=branch.words[::-1]) for branch in branches] for branches in reversed(graph)]
@@ -135,16 +568,16 @@ def _compute_bounds(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[
     return _GraphBounds([_sum(row, rest) for row, rest in zip(forwards.cuts, backwards.cuts, strict=True)], inside)
 
 
-def _forwards(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: Costs) -> _GraphBounds:
-    cuts = [make_first_row(len(sentence), costs)]
+def _forwards(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]], costs: _Costs) -> _GraphBounds:
+    cuts = [_make_first_row(len(sentence), costs)]
     inside = []
     for branches, own in zip(graph, leasts, strict=True):
-        cut = [INFINITE] * (len(sentence) + 1)
+        cut = [_INFINITE] * (len(sentence) + 1)
         rows_of = []
         for branch, least in zip(branches, own, strict=True):
             rows = [cuts[-1]]
             for word in branch.words:
-                rows.append(make_next_row(rows[-1], sentence, word, costs))
+                rows.append(_make_next_row(rows[-1], sentence, word, costs))
             cut = [min(cost, other - least) for cost, other in zip(cut, rows[-1], strict=True)]
             rows_of.append(rows[1:-1])
         cuts.append(cut)
@@ -152,7 +585,7 @@ def _forwards(sentence: Tokens, graph: _ReferenceGraph, leasts: list[list[int]],
     return _GraphBounds(cuts, inside)
 
 
-def _sum(row: CostRow, other: CostRow, more: int = 0) -> CostRow:
+def _sum(row: _CostRow, other: _CostRow, more: int = 0) -> _CostRow:
     return [one + two + more for one, two in zip(row, other, strict=True)]
 
 
@@ -166,15 +599,15 @@ _CELLS_FOR_MEMORY = 64
 class _Class(NamedTuple):
     """The cells at an anchor that an optimal alignment may leave by a token of the reference.
 
-    Costs and counts are those of the first cell more.
+    _Costs and counts are those of the first cell more.
     """
 
-    cells: dict[_Cell, tuple[int, ColumnCounts]]
+    cells: dict[_Cell, tuple[int, _ColumnCounts]]
     at_anchor: int
     """The cost at the anchor."""
 
     @property
-    def key(self) -> tuple[tuple[_Cell, tuple[int, ColumnCounts]], ...]:
+    def key(self) -> tuple[tuple[_Cell, tuple[int, _ColumnCounts]], ...]:
         """What all beginnings of the class have in common."""
         return tuple(self.cells.items())
 
@@ -183,7 +616,7 @@ class _Step(NamedTuple):
     """What a variant of a site adds to a beginning: the class of the longer beginning, and counts."""
 
     to: int
-    counts: ColumnCounts
+    counts: _ColumnCounts
 
 
 class _Reached(NamedTuple):
@@ -214,7 +647,7 @@ class _Beginnings:
         """The counts of the columns before the first site can matter."""
         classes = [first]
         for site, branches in enumerate(self._graph):
-            found: dict[tuple[tuple[_Cell, tuple[int, ColumnCounts]], ...], int] = {}
+            found: dict[tuple[tuple[_Cell, tuple[int, _ColumnCounts]], ...], int] = {}
             following: list[_Class] = []
             steps = []
             for one in classes:
@@ -229,7 +662,7 @@ class _Beginnings:
             self.steps.append(steps)
             classes = following
 
-    def _extend(self, start: _Class, site: int, choice: int) -> tuple[_Class, ColumnCounts]:
+    def _extend(self, start: _Class, site: int, choice: int) -> tuple[_Class, _ColumnCounts]:
         """Take a variant of a site."""
         branch, inside = self._graph[site][choice], self._completions.inside[site][choice]
         rows = [i for i, _ in start.cells]
@@ -254,10 +687,10 @@ class _Beginnings:
         source, hypothesis, (gap, mismatch) = self._source, self._hypothesis, self._costs
         cells: dict[_Cell, tuple[int, int]] = {}
         old = before.cells
-        nowhere = (INFINITE, 0)
+        nowhere = (_INFINITE, 0)
         first_column = max(before.columns[0], bounds.first_column)
         left_end, right_end = bounds.first_column + bounds.width, 0
-        row_start, row_end = INFINITE, 0
+        row_start, row_end = _INFINITE, 0
         above_end = visited = 0
         for i in range(max(before.rows[0], bounds.first_row), bounds.first_row + len(bounds.costs)):
             if i > max(before.rows[1], row_end):
@@ -294,7 +727,7 @@ class _Beginnings:
         self._budget.use(visited)
         return _Reached(cells, (row_start, row_end), (left_end, right_end))
 
-    def _classify(self, layers: list[_Reached], start: _Class, number: int, words: Tokens) -> tuple[_Class, ColumnCounts]:
+    def _classify(self, layers: list[_Reached], start: _Class, number: int, words: Tokens) -> tuple[_Class, _ColumnCounts]:
         """Compute the class of a beginning, and the counts up to the anchor."""
         at_anchor, _ = layers[-1].cells[self._anchors[number]]
         bounds = self._completions.leaving[number]
@@ -305,51 +738,51 @@ class _Beginnings:
         }
         self._budget.use(_CELLS_FOR_MEMORY * (len(cells) + 1))
         least, counts = next(iter(cells.values()))
-        reduced = {cell: (cost - least, subtract(own, counts)) for cell, (cost, own) in cells.items()}
+        reduced = {cell: (cost - least, _subtract(own, counts)) for cell, (cost, own) in cells.items()}
         return _Class(reduced, at_anchor - least), counts
 
-    def _count(self, layers: list[_Reached], start: _Class, cell: _Cell, words: Tokens) -> ColumnCounts:
+    def _count(self, layers: list[_Reached], start: _Class, cell: _Cell, words: Tokens) -> _ColumnCounts:
         """Count the columns of the preferred alignment up to a cell of the last layer."""
-        counts = [0] * (2 * COUNTS_PER_SYSTEM)
+        counts = [0] * (2 * _COUNTS_PER_SYSTEM)
         i, j = cell
         layer, columns = len(layers) - 1, 0
         while layer > 0 or (not start.cells and (i, j) != (0, 0)):
-            s, h, r = MOVES[layers[layer].cells[i, j][1]]
-            classify(counts, self._source[i - 1] if s else None, self._hypothesis[j - 1] if h else None, words[layer - 1] if r else None)
+            s, h, r = _MOVES[layers[layer].cells[i, j][1]]
+            _classify(counts, self._source[i - 1] if s else None, self._hypothesis[j - 1] if h else None, words[layer - 1] if r else None)
             i, j, layer = i - s, j - h, layer - r
             columns += 1
         self._budget.use(columns)
-        counts[self._counted :] = [0] * (2 * COUNTS_PER_SYSTEM - self._counted)
-        return add(tuple(counts), start.cells[i, j][1]) if start.cells else tuple(counts)
+        counts[self._counted :] = [0] * (2 * _COUNTS_PER_SYSTEM - self._counted)
+        return _add(tuple(counts), start.cells[i, j][1]) if start.cells else tuple(counts)
 
 
 # --- How much it costs at least to complete an alignment, with any reference; twin of ``native/completions.hpp``.
 
 
 class _Layer(NamedTuple):
-    """Costs of positions of source and hypothesis at one position of the reference; infinite outside."""
+    """_Costs of positions of source and hypothesis at one position of the reference; infinite outside."""
 
     first_row: int
     first_column: int
     width: int
-    costs: list[CostRow]
+    costs: list[_CostRow]
 
     def at(self, i: int, j: int) -> int:
         """Return the cost of a cell."""
         inside = self.first_row <= i < self.first_row + len(self.costs) and self.first_column <= j < self.first_column + self.width
-        return self.costs[i - self.first_row][j - self.first_column] if inside else INFINITE
+        return self.costs[i - self.first_row][j - self.first_column] if inside else _INFINITE
 
-    def part(self, i: int, first: int, last: int) -> CostRow:
+    def part(self, i: int, first: int, last: int) -> _CostRow:
         """Return the costs of a row from one column to before another."""
         if not self.first_row <= i < self.first_row + len(self.costs):
-            return [INFINITE] * (last - first)
+            return [_INFINITE] * (last - first)
         row = self.costs[i - self.first_row]
         start, end = first - self.first_column, last - self.first_column
         if start >= 0 and end <= self.width:
             return row[start:end]
         inner = row[max(start, 0) : max(end, 0)]
         before = min(max(-start, 0), last - first)
-        return [INFINITE] * before + inner + [INFINITE] * (last - first - before - len(inner))
+        return [_INFINITE] * before + inner + [_INFINITE] * (last - first - before - len(inner))
 
     def turn(self, rows: int, columns: int) -> _Layer:
         """Make the layer of reversed sentences with so many positions."""
@@ -387,7 +820,7 @@ class _AnchoredReferences(NamedTuple):
     hypothesis: Tokens
     graph: _ReferenceGraph
     anchors: list[_Anchor]
-    costs: Costs
+    costs: _Costs
 
 
 class _Completions:
@@ -488,7 +921,7 @@ class _Completions:
         height = rows[-1] + 1 - rows[0] if rows else 0
         width = columns[-1] + 1 - columns[0] if columns else 0
         self._budget.use(height * width + 1)
-        return _Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[INFINITE] * width for _ in range(height)])
+        return _Layer(rows[0] if rows else 0, columns[0] if columns else 0, width, [[_INFINITE] * width for _ in range(height)])
 
 
 def _set(layer: _Layer, anchor: _Anchor, cost: int) -> None:
@@ -502,7 +935,7 @@ def _lower(layer: _Layer, other: _Layer) -> None:
         costs[:] = map(min, costs, other.part(i, first, last))
 
 
-def _raise_near(layer: _Layer, anchor: _Anchor, costs: Costs) -> None:
+def _raise_near(layer: _Layer, anchor: _Anchor, costs: _Costs) -> None:
     """Raise bounds that are too low: with one token more or less, an alignment costs at most two gaps more."""
     for i, row in enumerate(layer.costs, start=layer.first_row):
         first = abs(i - anchor.p)
@@ -515,7 +948,7 @@ def _raise_near(layer: _Layer, anchor: _Anchor, costs: Costs) -> None:
 class _Columns:
     """Adds columns to alignments of beginnings of source, hypothesis and reference."""
 
-    def __init__(self, source: Tokens, hypothesis: Tokens, costs: Costs) -> None:
+    def __init__(self, source: Tokens, hypothesis: Tokens, costs: _Costs) -> None:
         self._source = source
         self._hypothesis = hypothesis
         self.costs = costs
@@ -545,9 +978,9 @@ class _Columns:
     def relax(self, layer: _Layer) -> None:
         """Add columns without the reference, inside a layer."""
         gaps, mismatch = 2 * self.costs.gap, self.costs.mismatch
-        above = [INFINITE] * layer.width
+        above = [_INFINITE] * layer.width
         for i, row in enumerate(layer.costs, start=layer.first_row):
-            corner = left = INFINITE
+            corner = left = _INFINITE
             for index, j in enumerate(range(layer.first_column, layer.first_column + layer.width)):
                 together = corner if i and j and self._source[i - 1] == self._hypothesis[j - 1] else corner + mismatch
                 best = min(row[index], gaps + min(together, above[index], left))
@@ -575,7 +1008,7 @@ class _BlocksLimits(NamedTuple):
 class _Mixtures(NamedTuple):
     """The counts of all references: those before the first class, and for each site, class of beginnings and variant what it adds."""
 
-    counts: ColumnCounts
+    counts: _ColumnCounts
     steps: list[list[list[_Step]]]
 
 
@@ -583,7 +1016,7 @@ class _MixtureSolver:
     """One sentence with one hypothesis."""
 
     def __init__(
-        self, source: Tokens, hypothesis: Tokens, sites: tuple[_CoreSite, ...], costs: Costs, limits: _BlocksLimits, counted: int
+        self, source: Tokens, hypothesis: Tokens, sites: tuple[_CoreSite, ...], costs: _Costs, limits: _BlocksLimits, counted: int
     ) -> None:
         self._source = source
         self._hypothesis = hypothesis
@@ -600,7 +1033,7 @@ class _MixtureSolver:
 
     def solve(self) -> _Mixtures | None:
         """Count all references; None if it takes too much."""
-        check_pairs((len(self._source) + 1) * (len(self._hypothesis) + 1), self._limits.pairs)
+        _check_pairs((len(self._source) + 1) * (len(self._hypothesis) + 1), self._limits.pairs)
         if len(self._sites) > 1:
             mixtures = self._share_beginnings()
             if mixtures is not None:
@@ -610,7 +1043,7 @@ class _MixtureSolver:
     def _share_beginnings(self) -> _Mixtures | None:
         """Align beginnings of references, of which many are equal for the rest."""
         source, hypothesis, costs, limits = self._source, self._hypothesis, self._costs, self._limits
-        pairs = Pairwise(source, hypothesis, costs)
+        pairs = _Pairwise(source, hypothesis, costs)
         anchors = _place_anchors(pairs, [(one[1], other[0]) for one, other in pairwise(self._sites)], costs)
         graph = self._make_graph(anchors)
         self._shared = (len(source) + 1) * (len(hypothesis) + 1)
@@ -636,7 +1069,7 @@ class _MixtureSolver:
         graph = []
         for (start, end), (first, last, variants) in zip(pairwise(anchors), self._sites, strict=True):
             source, hypothesis = self._source[start.p : end.p], self._hypothesis[start.q : end.q]
-            three_way = ThreeWay(source, hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
+            three_way = _ThreeWay(source, hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
             branches = []
             for variant in variants:
                 words = (*self._source[start.p : first], *variant, *self._source[last : end.p])
@@ -653,7 +1086,7 @@ class _MixtureSolver:
         references = list(accumulate((len(variants) for _, _, variants in self._sites), mul))
         if max(references, default=1) > self._limits.choices or _CELLS_FOR_MEMORY * sum(references) > self._limits.beginnings:
             return None
-        three_way = ThreeWay(self._source, self._hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
+        three_way = _ThreeWay(self._source, self._hypothesis, self._costs, self._limits.pairs, self._limits.aligned)
         found = []
         for choice in product(*(variants for _, _, variants in self._sites)):
             reference: list[str] = []
@@ -671,9 +1104,9 @@ class _MixtureSolver:
         return _make_tree(found, [len(variants) for _, _, variants in self._sites])
 
 
-def _make_tree(found: list[ColumnCounts], sizes: list[int]) -> _Mixtures:
+def _make_tree(found: list[_ColumnCounts], sizes: list[int]) -> _Mixtures:
     """Make every beginning a class of its own; the counts of whole references are added by the last site."""
-    none = (0,) * (2 * COUNTS_PER_SYSTEM)
+    none = (0,) * (2 * _COUNTS_PER_SYSTEM)
     if not sizes:
         return _Mixtures(found[0], [])
     steps = []
@@ -688,7 +1121,7 @@ def _make_tree(found: list[ColumnCounts], sizes: list[int]) -> _Mixtures:
 
 # --- All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``.
 
-_Row = tuple[tuple[int, ...], ColumnCounts]
+_Row = tuple[tuple[int, ...], _ColumnCounts]
 """The variant of each site of a block, and the counts."""
 _Block = tuple[int, int, list[_Row]]
 """The first site, the site after the last, and the rows."""
@@ -713,7 +1146,7 @@ class MixedReferences:
         most_pairs: int = MOST_PAIRS,
         most_aligned: int = MOST_ALIGNED,
     ) -> None:
-        self._costs = Costs.checked(gap, mismatch)
+        self._costs = _Costs.checked(gap, mismatch)
         self._limits = _BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
         self._sentences = [(source, sites) for source, sites in sentences]
         for source, sites in self._sentences:
@@ -739,7 +1172,7 @@ with the first choice of variants that has them.  A sentence with too many of th
 
     def _solve(self, number: int, hypothesis: Tokens) -> _Mixtures | None:
         source, sites = self._sentences[number]
-        counted = COUNTS_PER_SYSTEM if self._realigned else 2 * COUNTS_PER_SYSTEM
+        counted = _COUNTS_PER_SYSTEM if self._realigned else 2 * _COUNTS_PER_SYSTEM
         with name_sentence(number + 1):
             return _MixtureSolver(source, hypothesis, sites, self._costs, self._limits, counted).solve()
 
@@ -760,12 +1193,12 @@ def list_blocks(  # noqa: PLR0913 - as in the core
     most_aligned: int = MOST_ALIGNED,
 ) -> tuple[list[_Block], int]:
     """List the independent blocks of one sentence, as `MixedReferences` does; also the work."""
-    costs = Costs.checked(gap, mismatch)
+    costs = _Costs.checked(gap, mismatch)
     limits = _BlocksLimits(most_choices, most_cells, most_bounds, most_beginnings, most_pairs, most_aligned)
     _check(sites, len(source))
     found, work = [], 0
     for tokens in (source, hypothesis) if realigned else (hypothesis,):
-        solver = _MixtureSolver(source, tokens, sites, costs, limits, COUNTS_PER_SYSTEM if realigned else 2 * COUNTS_PER_SYSTEM)
+        solver = _MixtureSolver(source, tokens, sites, costs, limits, _COUNTS_PER_SYSTEM if realigned else 2 * _COUNTS_PER_SYSTEM)
         mixtures = solver.solve()
         work += solver.work
         if mixtures is None:
@@ -799,7 +1232,7 @@ class _State(NamedTuple):
 
     system: int
     baseline: int
-    counts: ColumnCounts
+    counts: _ColumnCounts
 
 
 class _BlockList:
@@ -830,7 +1263,7 @@ class _BlockList:
 
         Beginnings are listed in the order of their choices, so the first is found first.
         """
-        none = (0,) * (2 * COUNTS_PER_SYSTEM)
+        none = (0,) * (2 * _COUNTS_PER_SYSTEM)
         baseline = self._baseline
         start = self._join(self._system.counts, none if baseline is None else baseline.counts) if first == 0 else none
         states = [_State(0, 0, start)]
@@ -843,7 +1276,7 @@ class _BlockList:
                 if not self._use(_CELLS_FOR_ADDITION * len(steps)):
                     return None
                 for variant, (step, other) in enumerate(zip(steps, others, strict=True)):
-                    counts = add(state.counts, self._join(step.counts, other.counts))
+                    counts = _add(state.counts, self._join(step.counts, other.counts))
                     found.setdefault(_State(step.to, other.to, counts), _Entry(before, variant))
                 if len(found) > self._limits.choices:
                     return None
@@ -860,9 +1293,9 @@ class _BlockList:
         self.work += cells
         return self.work <= self._limits.beginnings
 
-    def _join(self, system: ColumnCounts, baseline: ColumnCounts) -> ColumnCounts:
+    def _join(self, system: _ColumnCounts, baseline: _ColumnCounts) -> _ColumnCounts:
         """Put the counts of the baseline in the place of those of the unchanged source."""
-        return system if self._baseline is None else (*system[:COUNTS_PER_SYSTEM], *baseline[:COUNTS_PER_SYSTEM])
+        return system if self._baseline is None else (*system[:_COUNTS_PER_SYSTEM], *baseline[:_COUNTS_PER_SYSTEM])
 
 
 def _list_choice(entries: list[list[_Entry]], number: int) -> tuple[int, ...]:
