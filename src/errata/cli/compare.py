@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Comparison
     from errata.stats.correlation import Correlation
-    from errata.stats.gating import Gate
     from errata.stats.intervals import Interval
 
 
@@ -85,7 +84,7 @@ def register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
 def _run_compare(options: argparse.Namespace) -> int:
     """Score, test, print."""
     from errata.report.progress import ProgressBar
-    from errata.report.tables.comparisons import flat_pairs_table, matrix_table, pairs_table, ranking_table
+    from errata.report.tables.comparisons import comparison_tables, flat_pairs_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
     from errata.stats.comparison import check_replicates, check_replicates_of
 
@@ -109,11 +108,7 @@ def _run_compare(options: argparse.Namespace) -> int:
     elif options.format == "csv":
         print_tables(columns_of(options, [flat_pairs_table(scores, comparisons, how)]), options.format)
     else:
-        tables = [
-            ranking_table(scores, ranks, intervals, how),
-            matrix_table(scores, comparisons),
-            pairs_table(comparisons, settings, options.test),
-        ]
+        tables = comparison_tables(scores, ranks, intervals, comparisons, settings, options.test, how)
         print_tables(columns_of(options, tables), options.format)
     return 0
 
@@ -147,15 +142,15 @@ def _print_against_source(options: argparse.Namespace, settings: Bootstrap) -> i
     from dataclasses import asdict
 
     from errata.report.progress import ProgressBar
-    from errata.report.tables.comparisons import flat_source_table, source_record, source_table
+    from errata.report.tables.comparisons import SourceResult
     from errata.stats import compare_with_source
 
     corpus, scores = score_systems(options, [one_metric_from(options)])
     with ProgressBar("testing systems", settings.replicates * len(scores)) as bar:
         comparisons = compare_with_source(scores, options.test, options.correction, settings, bar.advance)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
+    found = SourceResult(scores, comparisons, settings, options.test, how)
     if options.format == "json":
-        systems = [source_record(score, item) for score, item in zip(scores, comparisons, strict=True)]
         head = {"errata": __version__, **gold_record(corpus), "metric": str(scores[0].metric), "against": "source"}
         print_json(
             {
@@ -163,14 +158,14 @@ def _print_against_source(options: argparse.Namespace, settings: Bootstrap) -> i
                 "measure": comparisons[0].measure,
                 "how": how,
                 "bootstrap": asdict(settings),
-                "systems": systems,
+                "systems": found.records(),
                 "signature": scores[0].signature,
             }
         )
     elif options.format == "csv":
-        print_tables(columns_of(options, [flat_source_table(scores, comparisons, how)]), options.format)
+        print_tables(columns_of(options, [found.flat_table()]), options.format)
     else:
-        print_tables(columns_of(options, [source_table(scores, comparisons, settings, options.test, how)]), options.format)
+        print_tables(columns_of(options, [found.table()]), options.format)
     return 0
 
 
@@ -219,6 +214,7 @@ def register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
 def _run_gate(options: argparse.Namespace) -> int:
     """Score both, test, print."""
     from errata.report.progress import ProgressBar
+    from errata.report.tables.comparisons import GateResult
     from errata.stats import gate
     from errata.stats.comparison import check_replicates_of
 
@@ -232,12 +228,14 @@ def _run_gate(options: argparse.Namespace) -> int:
     with ProgressBar("testing metrics", settings.replicates * len(pairs)) as bar:
         found = gate([pair[0] for pair in pairs], [pair[1] for pair in pairs], drop=options.drop, bootstrap=settings, progress=bar.advance)
     changes, notes = _list_changes(options, corpus, pairs)
+    result = GateResult(found, pairs, changes, notes)
     if options.format == "json":
-        _print_record(found, corpus, pairs, changes, notes)
+        print_json({"errata": __version__, **gold_record(corpus), **result.record()})
     elif options.format == "table":
-        _print_for_people(found, pairs, changes, notes)
+        print_tables(result.tables(), "table")
     else:
-        _print_markdown(found, corpus, pairs, changes, notes)
+        flush_warnings()
+        sys.stdout.write(result.markdown(corpus))
     return 0 if found.holds else _DOES_NOT_HOLD
 
 
@@ -265,42 +263,6 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
         why = "another reference was chosen" if baseline.edits is None and new.edits is None else "the outputs have their own edits"
         notes.append(f"In {len(changes.rejudged):,} of the others, edits changed because {why}.")
     return changes, notes
-
-
-def _print_record(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.comparisons import edit_changes_record, gate_record
-    from errata.scoring import join_signatures
-
-    record = {"errata": __version__, **gold_record(corpus), "baseline": pairs[0][0].system_name, "new": pairs[0][1].system_name}
-    record |= gate_record(found)
-    for item, pair in zip(record["metrics"], pairs, strict=True):  # type: ignore[call-overload]
-        item["signature"] = join_signatures(pair)
-    print_json({**record, "notes": notes, "edits": None if changes is None else edit_changes_record(changes)})
-
-
-def _print_for_people(found: Gate, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.comparisons import edit_changes_table, gate_table
-    from errata.scoring import join_signatures
-
-    baseline, new = (score.system_name for score in pairs[0])
-    title = f"The gate {'holds' if found.holds else 'does not hold'}: {new} (new) against {baseline} (baseline)"
-    said = [item.reason for item in found.metrics] + [item.power for item in found.metrics]
-    table = gate_table(found, title, (*said, *(join_signatures(pair) for pair in pairs), found.how))
-    if changes is None:
-        print_tables([gate_table(found, title, (*table.notes, *notes))], "table")
-    else:
-        print_tables([table, edit_changes_table(changes, notes)], "table")
-
-
-def _print_markdown(found: Gate, corpus: Corpus, pairs: _Pairs, changes: EditChanges | None, notes: list[str]) -> None:
-    from errata.report.tables.comparisons import write_gate
-    from errata.report.writers import code_span
-    from errata.scoring import join_signatures
-
-    baseline, new = (code_span(score.system_name) for score in pairs[0])
-    about = f"{new} (new) against {baseline} (baseline) on {code_span(corpus.name)}, {corpus.extent}."
-    flush_warnings()
-    sys.stdout.write(write_gate(found, about, changes, notes, [join_signatures(pair) for pair in pairs]))
 
 
 # --- ``errata correlate``: whether metrics rank systems alike.

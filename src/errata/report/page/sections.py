@@ -22,7 +22,7 @@ from errata.report.charts.parts import explain_missing_charts
 from errata.report.charts.people import COEFFICIENT_NAMES
 from errata.report.page.data import SEPARATOR
 from errata.report.table import Column, is_undefined
-from errata.report.tables.comparisons import describe_pairs, show_difference, show_pair, shown_p
+from errata.report.tables.comparisons import pairs_table, show_difference, shown_p
 from errata.report.tables.edits import describe_digest, write_types
 from errata.report.tables.scores import PartColumns, flat_scores_table, measure_type, shown_interval
 from errata.report.writers import render, render_json
@@ -350,14 +350,12 @@ def _make_matrix(ranking: RankedSystems, report: Report) -> Html:
 
 def _list_pairs(ranking: RankedSystems, report: Report) -> Html:
     comparisons = _list_better_first(ranking, report)
-    columns, notes = describe_pairs(comparisons, report.bootstrap, report.testing.test)
-    heads = [(_text_head if column.kind == "text" else _number_head)(column.name) for column in columns]
-    rows = [
-        element("tr", *(_pair_cell(column, cell) for column, cell in zip(columns, show_pair(item), strict=True))) for item in comparisons
-    ]
+    pairs = pairs_table(comparisons, report.bootstrap, report.testing.test)
+    heads = [(_text_head if column.kind == "text" else _number_head)(column.name) for column in pairs.columns]
+    rows = [element("tr", *(_pair_cell(column, cell) for column, cell in zip(pairs.columns, row, strict=True))) for row in pairs.rows]
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="sortable")
     scroll = _scroll(table, f"Every pair of systems, {ranking.metric}")
-    return element("details", element("summary", "Every pair"), scroll, *(_write_note(note) for note in notes))
+    return element("details", element("summary", "Every pair"), scroll, *(_write_note(note) for note in pairs.notes))
 
 
 def _pair_cell(column: Column, cell: object) -> Html:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Kind, Table
@@ -19,14 +19,13 @@ from errata.stats.intervals import Interval
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from errata.corpus.corpus import Corpus
     from errata.scoring.edits import ChangedEdit, ChangedEdits, EditChange, EditChanges
     from errata.scoring.scores import Score
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Comparison, SourceComparison
     from errata.stats.gating import Gate, GatedMetric
 
-
-# --- Tables of compared systems: ranks, the matrix of differences, and every pair.
 
 _DIGITS = 4
 """Digits of p-values, the same in all tables."""
@@ -46,14 +45,6 @@ _PAIR_COLUMNS: tuple[tuple[str, Kind, str], ...] = (
 
 def pairs_table(comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent") -> Table:
     """Make a table of all pairs of systems; ``units`` are the resampled units, by default those of the settings."""
-    columns, notes = describe_pairs(comparisons, settings, test, units, scale)
-    return Table(columns, tuple(show_pair(item) for item in comparisons), notes=notes)
-
-
-def describe_pairs(
-    comparisons: Sequence[Comparison], settings: Bootstrap, test: str, units: str = "", scale: Kind = "percent"
-) -> tuple[tuple[Column, ...], tuple[str, ...]]:
-    """List the columns of a table of pairs, and what should be known about them."""
     columns = tuple(Column(name, scale if kind == "percent" else kind, key) for name, kind, key in _PAIR_COLUMNS)
     units = units or f"{settings.by}s"
     counted = "sentences" if units == "documents" else units
@@ -68,12 +59,7 @@ def describe_pairs(
         notes.append(f"If the {test} test found the opposite of the difference, the systems count as not significantly different.")
     if any(item.corrected_p_is_bound for item in comparisons):
         notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
-    return columns, tuple(notes)
-
-
-def show_pair(item: Comparison) -> tuple[Cell, ...]:
-    """List the cells of a pair, one for each column."""
-    return tuple(_cell(item, key) for _, _, key in _PAIR_COLUMNS)
+    return Table(columns, tuple(tuple(_cell(item, key) for _, _, key in _PAIR_COLUMNS) for item in comparisons), notes=tuple(notes))
 
 
 def _cell(item: Comparison, key: str) -> Cell:
@@ -93,7 +79,20 @@ def shown_p(p: float, digits: int = _DIGITS, *, bound: bool) -> str:
     return f"{p:.{digits}f}" if p >= 10**-digits else f"<{10**-digits}"
 
 
-def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Interval], how: str) -> Table:
+def comparison_tables(
+    scores: list[Score],
+    ranks: list[int],
+    intervals: Sequence[Interval],
+    comparisons: Sequence[Comparison],
+    settings: Bootstrap,
+    test: str,
+    how: str,
+) -> list[Table]:
+    """Make tables of systems with their ranks, of their differences, and of all pairs; ``how`` says how they were compared."""
+    return [_ranking_table(scores, ranks, intervals, how), _matrix_table(scores, comparisons), pairs_table(comparisons, settings, test)]
+
+
+def _ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Interval], how: str) -> Table:
     """Make a table of systems with their ranks, the best first."""
     columns = (
         Column("Rank", "count", "rank"),
@@ -109,7 +108,7 @@ def ranking_table(scores: list[Score], ranks: list[int], intervals: Sequence[Int
     return Table(columns, rows, notes=(join_signatures(scores), how, shared))
 
 
-def matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Table:
+def _matrix_table(scores: list[Score], comparisons: Sequence[Comparison]) -> Table:
     """Make a matrix of differences (above the diagonal) and corrected p-values (below); systems are numbered, the best first."""
     pairs = {frozenset((item.first, item.second)): item for item in comparisons}
     ordered = sorted(scores, key=best_first)
@@ -154,68 +153,76 @@ def flat_pairs_table(scores: list[Score], comparisons: Sequence[Comparison], how
     return Table(tuple(columns), tuple(rows))
 
 
-# --- Tables of systems compared with the source.
-
 _VALUES = ("value", "system_value", "source_value", "difference", "low", "high", "p", "corrected_p", "t_p", "tested", "effect")
 
 
-def source_record(score: Score, item: SourceComparison) -> dict[str, Any]:
-    """Make a record of a comparison, for programs."""
-    rest = item.comparison.to_record()
-    del rest["other"]
-    values = {"value": score.value, "system_value": item.value, "source_value": item.source_value}
-    return {"system": rest.pop("system"), **values, **rest, "t_p": item.t_p}
+class SourceResult(NamedTuple):
+    """Systems compared with the source."""
 
+    scores: Sequence[Score]
+    comparisons: Sequence[SourceComparison]
+    """One for each score."""
+    settings: Bootstrap
+    test: str
+    how: str
+    """How they were compared."""
 
-def source_table(scores: Sequence[Score], comparisons: Sequence[SourceComparison], settings: Bootstrap, test: str, how: str) -> Table:
-    """Make a table of systems, the best first."""
-    measure, unit = comparisons[0].measure, settings.by
-    t_too = test != "t"
-    columns = (
-        Column("System"),
-        Column(scores[0].metric.label, "percent"),
-        Column(measure, "percent"),
-        Column(f"Source {measure}", "percent"),
-        Column("Diff.", "percent"),
-        Column("Low", "percent"),
-        Column("High", "percent"),
-        Column("p", "p"),
-        Column("corrected p", "p"),
-        *([Column("p (t test)", "p")] if t_too else []),
-        Column("Effect d", "number"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for score, item in sorted(zip(scores, comparisons, strict=True), key=lambda pair: best_first(pair[0])):
-        own = item.comparison
-        ps = [shown_p(own.p, bound=own.p_is_bound), shown_p(own.corrected_p, bound=own.corrected_p_is_bound)]
-        ps += [shown_p(item.t_p, bound=False)] if t_too else []
-        rows.append((score.system_name, score.value, item.value, item.source_value, own.difference, own.low, own.high, *ps, own.effect))
-    difference = f"Diff.: {measure} of the system minus {measure} of the source, on the references chosen for the system."
-    notes = [
-        scores[0].signature,
-        how,
-        f"{difference}  Low, High: its {format_level(settings.level)} interval.",
-        f"{'p (t test)' if t_too else 't test'}: two-tailed paired t test of {measure} over {unit}s{', not corrected' if t_too else ''}.",
-        f"Effect d: Cohen's d of {measure} of {unit}s.",
-    ]
-    if any(item.comparison.corrected_p_is_bound for item in comparisons):
-        notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
-    return Table(columns, tuple(rows), notes=tuple(notes))
+    def records(self) -> list[dict[str, Any]]:
+        """Make a record of each comparison, for programs."""
+        records = []
+        for score, item in zip(self.scores, self.comparisons, strict=True):
+            rest = item.comparison.to_record()
+            del rest["other"]
+            values = {"value": score.value, "system_value": item.value, "source_value": item.source_value}
+            records.append({"system": rest.pop("system"), **values, **rest, "t_p": item.t_p})
+        return records
 
+    def table(self) -> Table:
+        """Make a table of systems, the best first."""
+        measure, unit = self.comparisons[0].measure, self.settings.by
+        t_too = self.test != "t"
+        columns = (
+            Column("System"),
+            Column(self.scores[0].metric.label, "percent"),
+            Column(measure, "percent"),
+            Column(f"Source {measure}", "percent"),
+            Column("Diff.", "percent"),
+            Column("Low", "percent"),
+            Column("High", "percent"),
+            Column("p", "p"),
+            Column("corrected p", "p"),
+            *([Column("p (t test)", "p")] if t_too else []),
+            Column("Effect d", "number"),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for score, item in sorted(zip(self.scores, self.comparisons, strict=True), key=lambda pair: best_first(pair[0])):
+            own = item.comparison
+            ps = [shown_p(own.p, bound=own.p_is_bound), shown_p(own.corrected_p, bound=own.corrected_p_is_bound)]
+            ps += [shown_p(item.t_p, bound=False)] if t_too else []
+            rows.append((score.system_name, score.value, item.value, item.source_value, own.difference, own.low, own.high, *ps, own.effect))
+        explained = f"{'p (t test)' if t_too else 't test'}: two-tailed paired t test of {measure}"
+        difference = f"Diff.: {measure} of the system minus {measure} of the source, on the references chosen for the system."
+        notes = [
+            self.scores[0].signature,
+            self.how,
+            f"{difference}  Low, High: its {format_level(self.settings.level)} interval.",
+            f"{explained} over {unit}s{', not corrected' if t_too else ''}.",
+            f"Effect d: Cohen's d of {measure} of {unit}s.",
+        ]
+        if any(item.comparison.corrected_p_is_bound for item in self.comparisons):
+            notes.append("≤: the smallest p-value possible with this number of replicates (--replicates).")
+        return Table(columns, tuple(rows), notes=tuple(notes))
 
-def flat_source_table(scores: Sequence[Score], comparisons: Sequence[SourceComparison], how: str) -> Table:
-    """Make a table for programs, with all values, in the given order."""
-    columns = [Column("system"), *(Column(key, "percent", key) for key in _VALUES)]
-    columns += [Column("sentences_needed", "count"), *(Column(key, "text", key) for key in ("measure", "metric", "how", "signature"))]
-    rows: list[tuple[Cell, ...]] = []
-    for score, item in zip(scores, comparisons, strict=True):
-        record = source_record(score, item)
-        values = [record[key] for key in ("system", *_VALUES, "sentences_needed")]
-        rows.append((*values, item.measure, str(score.metric), how, score.signature))
-    return Table(tuple(columns), tuple(rows))
+    def flat_table(self) -> Table:
+        """Make a table for programs, with all values, in the given order."""
+        columns = [Column("system"), *(Column(key, "percent", key) for key in _VALUES)]
+        columns += [Column("sentences_needed", "count"), *(Column(key, "text", key) for key in ("measure", "metric", "how", "signature"))]
+        rows: list[tuple[Cell, ...]] = []
+        for score, item, record in zip(self.scores, self.comparisons, self.records(), strict=True):
+            values = [record[key] for key in ("system", *_VALUES, "sentences_needed")]
+            rows.append((*values, item.measure, str(score.metric), self.how, score.signature))
+        return Table(tuple(columns), tuple(rows))
 
-
-# --- Tables of a gate: its metrics, and the edits that changed.
 
 _CHANGE_TITLES: dict[EditChange, str] = {
     "lost": "Right edits lost",
@@ -224,9 +231,74 @@ _CHANGE_TITLES: dict[EditChange, str] = {
     "removed": "Wrong edits removed",
 }
 _VERDICTS = {"holds": "holds", "is worse": "worse", "not shown": "not shown"}
+_LONGEST = 120
+"""Characters of an edit, and of its context; JSON has all."""
 
 
-def gate_table(gate: Gate, title: str = "", notes: Sequence[str] = ()) -> Table:
+class GateResult(NamedTuple):
+    """A gate with the edits that changed."""
+
+    gate: Gate
+    pairs: Sequence[tuple[Score, Score]]
+    """Baseline and new output, by each metric."""
+    changes: EditChanges | None
+    """None if edits are not listed."""
+    notes: Sequence[str]
+    """What should be known about the edits, as plain sentences."""
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of each metric."""
+        return [join_signatures(pair) for pair in self.pairs]
+
+    def tables(self) -> list[Table]:
+        """Make tables for people: metrics, and the edits that changed."""
+        baseline, new = (score.system_name for score in self.pairs[0])
+        title = f"The gate {'holds' if self.gate.holds else 'does not hold'}: {new} (new) against {baseline} (baseline)"
+        notes = [item.reason for item in self.gate.metrics] + [item.power for item in self.gate.metrics]
+        notes += [*self.signatures, self.gate.how, *(self.notes if self.changes is None else ())]
+        changed = [] if self.changes is None else [_edit_changes_table(self.changes, self.notes)]
+        return [_gate_table(self.gate, title, notes), *changed]
+
+    def record(self) -> dict[str, Any]:
+        """Make a record for programs; all numbers are fractions."""
+        baseline, new = (score.system_name for score in self.pairs[0])
+        metrics = zip(self.gate.metrics, self.signatures, strict=True)
+        return {
+            "baseline": baseline,
+            "new": new,
+            "holds": self.gate.holds,
+            "reasons": self.gate.reasons,
+            "margin": self.gate.margin,
+            "how": self.gate.how,
+            "bootstrap": asdict(self.gate.bootstrap),
+            "metrics": [{**_describe_metric(item), "signature": signature} for item, signature in metrics],
+            "notes": self.notes,
+            "edits": None if self.changes is None else _edit_changes_record(self.changes),
+        }
+
+    def markdown(self, corpus: Corpus) -> str:
+        """Write Markdown for a pull request: the verdict first, then numbers, then edits.
+
+        Everything that comes from files is written as code, so that it is neither markup nor a mention nor a link.
+        """
+        baseline, new = (code_span(score.system_name) for score in self.pairs[0])
+        blocks = [
+            f"### The gate {'holds' if self.gate.holds else 'does not hold'}",
+            f"{new} (new) against {baseline} (baseline) on {code_span(corpus.name)}, {corpus.extent}.",
+            "\n".join(f"- {_after_name(item, item.reason)}" for item in self.gate.metrics),
+            render(_gate_table(self.gate), "markdown").rstrip("\n"),
+            "Power, estimated from this pair of outputs:",
+            "\n".join(f"- {_after_name(item, item.power)}" for item in self.gate.metrics),
+            *self.notes,
+            *([] if self.changes is None else _list_changes(self.changes)),
+            f"How: {self.gate.how}.",
+            "\n".join(f"- {code_span(signature)}" for signature in self.signatures),
+        ]
+        return "\n\n".join(blocks) + "\n"
+
+
+def _gate_table(gate: Gate, title: str = "", notes: Sequence[str] = ()) -> Table:
     """Make a table of the metrics of a gate; differences are in points."""
     corrected = "corrected p" if len(gate.metrics) > 1 else "p"
     columns = (
@@ -248,7 +320,7 @@ def _row(item: GatedMetric, gate: Gate) -> tuple[Cell, ...]:
     return (str(item.metric), item.baseline.value, item.new.value, found.difference, interval, p, _VERDICTS[item.verdict])
 
 
-def edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
+def _edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Table:
     """Make a table of edits that changed, the most frequent first."""
     columns = (Column("Change"), Column("Edit"), Column("Type"), Column("Count", "count"), Column("Sentences"), Column("Context"))
     rows: list[tuple[Cell, ...]] = []
@@ -275,18 +347,6 @@ def _describe_totals(changes: EditChanges) -> list[str]:
     return [f"All edits that changed, by {changes.metric}: {totals}.", *([f"Different edits not shown: {left}."] if left else [])]
 
 
-def gate_record(gate: Gate) -> dict[str, Any]:
-    """Describe a gate for JSON; all numbers are fractions."""
-    return {
-        "holds": gate.holds,
-        "reasons": gate.reasons,
-        "margin": gate.margin,
-        "how": gate.how,
-        "bootstrap": asdict(gate.bootstrap),
-        "metrics": [_describe_metric(item) for item in gate.metrics],
-    }
-
-
 def _describe_metric(item: GatedMetric) -> dict[str, Any]:
     found = item.comparison
     names = ("difference", "low", "high", "p", "corrected_p", "p_is_bound", "corrected_p_is_bound", "standard_error")
@@ -305,7 +365,7 @@ def _describe_metric(item: GatedMetric) -> dict[str, Any]:
     }
 
 
-def edit_changes_record(changes: EditChanges) -> dict[str, Any]:
+def _edit_changes_record(changes: EditChanges) -> dict[str, Any]:
     """Describe edits that changed for JSON."""
     return {
         "metric": str(changes.metric),
@@ -320,35 +380,6 @@ def edit_changes_record(changes: EditChanges) -> dict[str, Any]:
             for change, own in changes.changes.items()
         },
     }
-
-
-# --- A gate as Markdown, for a pull request: the verdict first, then numbers, then edits.
-#
-# Everything that comes from files is written as code, so that it is neither markup nor a mention nor a link.
-
-_LONGEST = 120
-"""Characters of an edit, and of its context; JSON has all."""
-
-
-def write_gate(gate: Gate, about: str, changes: EditChanges | None, notes: Sequence[str], signatures: Sequence[str]) -> str:
-    """Write a gate.
-
-    ``about`` says what was compared, as Markdown; ``notes`` what else should be known, as plain sentences of our own.
-    """
-    verdict = "holds" if gate.holds else "does not hold"
-    blocks = [
-        f"### The gate {verdict}",
-        about,
-        "\n".join(f"- {_after_name(item, item.reason)}" for item in gate.metrics),
-        render(gate_table(gate), "markdown").rstrip("\n"),
-        "Power, estimated from this pair of outputs:",
-        "\n".join(f"- {_after_name(item, item.power)}" for item in gate.metrics),
-        *notes,
-        *([] if changes is None else _list_changes(changes)),
-        f"How: {gate.how}.",
-        "\n".join(f"- {code_span(signature)}" for signature in signatures),
-    ]
-    return "\n\n".join(blocks) + "\n"
 
 
 def _after_name(item: GatedMetric, sentence: str) -> str:
