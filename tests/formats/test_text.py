@@ -1,4 +1,4 @@
-"""Texts with one sentence in a line: files in which nothing is unusual are read at once, with the same result."""
+"""Texts with one sentence in a line: blocks in which nothing is wrong are decoded at once, with the same result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from errata.errors import ErrataError
-from errata.formats.lines import _read_plain, read_text, read_text_lines
+from errata.formats.lines import read_text, read_text_lines
 from errata.formats.problems import Problems
 
 from thoroughness import often
@@ -46,21 +46,16 @@ def read_all(read: Callable[[str, Problems, int], Iterable[Any]], path: Path) ->
 
 @given(st.lists(st.sampled_from(PARTS), max_size=12).map(b"".join))
 @settings(max_examples=often(300, 100), suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_both_readers_agree(tmp_path: Path, content: bytes) -> None:
+def test_lines_are_the_same_together_and_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(content)
-    with patch("errata.formats.lines.read_plain_file", lambda _: None):
-        careful = read_all(read_text_lines, path)
-    assert read_all(read_text_lines, path) == careful
-    assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in careful[0]], careful[1])
+    with patch("errata.formats.lines._decode_block", lambda _: None):
+        alone = read_all(read_text_lines, path)
+    assert read_all(read_text_lines, path) == alone
+    assert read_all(read_text, path) == ([getattr(line, "tokens", line) for line in alone[0]], alone[1])
 
 
-@pytest.mark.parametrize("odd", [b"", b"a\r", b"\xef\xbb\xbfa\n", b"A 0 1|||R\n", b"a\nA 0 1|||\n", b"a b c d\n", b"\xff\n", b"\0\n"])
-def test_what_is_left_to_the_careful_reader(tmp_path: Path, odd: bytes) -> None:
-    path = tmp_path / "system.txt"
-    path.write_bytes(odd)
-    assert _read_plain(str(path), 3) is None
-    for usual in (b"a  b\n\nA c\n", b"a b\r\n\r\nA c"):
-        path.write_bytes(usual)
-        assert _read_plain(str(path), 3) == [("a", "b"), (), ("A", "c")]
-    assert _read_plain(str(tmp_path), 3) is None
+@pytest.mark.parametrize("content", [b"a  b\n\nA c\n", b"a b\r\n\r\nA c", b"\xef\xbb\xbfa b\n\nA c\r"])
+def test_tokens_of_lines(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "system.txt").write_bytes(content)
+    assert read_all(read_text, tmp_path / "system.txt")[0] == [("a", "b"), (), ("A", "c")]

@@ -14,9 +14,8 @@ from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise, suggest
 from errata.formats.jsonl import expect_object, expect_string, parse_json
 from errata.formats.lines import (
-    BOM,
-    ONLY_CARRIAGE_RETURNS,
     Line,
+    LineBlocks,
     count_bytes,
     decode_line,
     display_path,
@@ -26,20 +25,17 @@ from errata.formats.lines import (
     open_any_size,
     refuse_edit,
     require_pyarrow,
-    too_long_line,
     without_compression,
 )
 from errata.formats.parquet import (
-    DELTA_BYTE_ARRAY,
     TextBatch,
     as_parquet,
     count_text_bytes,
-    find_column_places,
+    describe_columns,
     find_odd_text,
     get_offsets,
     has_odd_text,
     make_texts,
-    read_all_pages,
 )
 from errata.formats.problems import Problems
 from errata.formats.tables import find_repeated, list_columns
@@ -52,12 +48,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from errata.formats.parquet import ColumnPlace, Page
-
-
-# --- Whole lines of a file of any size, a block at a time, without an object for each line.
-#
-# What a line is, and what is refused, is the same as for :mod:`errata.formats.lines`; limits on whole files do not apply.
 
 _BLOCK_BYTES = 1 << 19
 """Bytes that are read at a time; what is decoded of them fits into the processor's cache."""
@@ -73,38 +63,33 @@ class _WholeLines(NamedTuple):
     ends: NDArray[np.int64]
     """The position of each line feed."""
 
-    def split(self) -> list[bytes]:
-        """Make an object of each line, without its line feed."""
-        return self.content[:-1].split(b"\n")
+    @classmethod
+    def of(cls, first: int, content: bytes) -> Self:
+        import numpy as np
+
+        return cls(first, content, np.flatnonzero(np.frombuffer(content, np.uint8) == _LINE_FEED))
 
     def decode(self, path: str) -> Iterator[Line]:
         """Yield the lines as texts; raise :class:`FormatError` at the first that is none."""
         problems = Problems(path)
-        for number, raw in enumerate(self.split(), self.first):
+        for number, raw in enumerate(self.content[:-1].split(b"\n"), self.first):
             yield Line(number, decode_line(raw, number, problems))
 
 
-class _LineBlocks:
-    """The lines of a file, ``-`` for standard input, decompressed if needed; no more than a block and a line are in memory."""
+class _OpenLines:
+    """A file of lines, ``-`` for standard input, without an object for each line; limits on whole files do not apply."""
 
     def __init__(self, path: str, max_tokens: int, block_bytes: int = _BLOCK_BYTES) -> None:
-        import numpy as np
-
         self.path = display_path(path)
         self._argument = path
-        self._max_tokens, self._longest, self._block_bytes = max_tokens, count_bytes(max_tokens), block_bytes
         self._open = ExitStack()
         with explain_unreadable(path):
-            self._file, _ = self._open.enter_context(open_any_size(path))
-        self._block = _WholeLines(1, b"", np.empty(0, np.int64))
+            file, _ = self._open.enter_context(open_any_size(path))
+        self._blocks = LineBlocks(file, Problems(self.path), max_tokens, block_bytes=block_bytes)
+        self._contents = iter(self._blocks)
+        self._block = _WholeLines.of(1, b"")
         self._index = 0
         """How many lines of the block are taken."""
-        self._usable = 0
-        """Lines of the block before one that is too long."""
-        self._rest = b""
-        """The beginning of the next line."""
-        self._added = 0
-        """Line feeds that were added to the end of the file."""
 
     @property
     def line(self) -> int:
@@ -119,111 +104,45 @@ class _LineBlocks:
 
     def peek(self, most: int) -> _WholeLines | None:
         """Get what :meth:`take` would return."""
-        if not self._prepare():
-            return None
-        stop = min(self._index + most, self._usable)
+        if self._index == len(self._block.ends):
+            if not (content := self._read_block()):
+                return None
+            self._set_block(content)
+        stop = min(self._index + most, len(self._block.ends))
         start = int(self._block.ends[self._index - 1]) + 1 if self._index else 0
         content = self._block.content[start : int(self._block.ends[stop - 1]) + 1]
         return _WholeLines(self.line, content, self._block.ends[self._index : stop] - start)
 
     def skip(self, count: int) -> int:
-        """Skip lines; return how many there were."""
+        """Skip lines, without decoding them; return how many there were."""
         left = count
-        while left and (skipped := self._skip_block(left) or self._skip_lines(left)):
+        while left:
+            if (skipped := min(left, len(self._block.ends) - self._index)) > 0:
+                self._index += skipped
+            elif not (content := self._read_block()):
+                break
+            elif (skipped := content.count(b"\n")) <= left:
+                self._block, self._index = _WholeLines(self.line + skipped, b"", self._block.ends[:0]), 0
+            else:
+                self._set_block(content)
+                continue
             left -= skipped
         return count - left
 
     def close(self) -> None:
         """Close the file."""
         self._open.close()
-        self._block, self._index, self._usable, self._rest = _WholeLines(self.line, b"", self._block.ends[:0]), 0, 0, b""
+        self._contents = iter(())
+        self._block, self._index = _WholeLines(self.line, b"", self._block.ends[:0]), 0
 
-    def _skip_block(self, most: int) -> int:
-        """Skip a block that is not read yet, if it has no more lines than this and is too short for a line that is too long."""
-        if self._index < len(self._block.ends) or not (content := self._read_lines()):
-            return 0
-        count = content.count(b"\n")
-        if count > most or len(content) > self._longest:
-            self._set_block(content)
-            return 0
-        self._block, self._index, self._usable = _WholeLines(self.line + count, b"", self._block.ends[:0]), 0, 0
-        return count
-
-    def _skip_lines(self, most: int) -> int:
-        """Skip lines of the block."""
-        count = min(most, self._usable - self._index) if self._prepare() else 0
-        self._index += count
-        return count
-
-    def _prepare(self) -> bool:
-        """Have a line that is not taken yet; False at the end of the file."""
-        if self._index < self._usable:
-            return True
-        if self._usable < len(self._block.ends):
-            raise too_long_line(self.path, self.line, self._max_tokens)
-        content = self._read_lines()
-        if not content:
-            return False
-        self._set_block(content)
-        return self._prepare()
-
-    def _read_lines(self) -> bytes:
-        """Read at least one whole line, with a line feed at its end; empty at the end of the file."""
-        pieces: list[bytes | memoryview] = [self._rest]
-        length = len(self._rest)
-        while length <= self._longest:
-            with explain_unreadable(self._argument):
-                piece = self._file.read(self._block_bytes)
-            if end := piece.rfind(b"\n") + 1:
-                self._rest = piece[end:]
-                return b"".join([*pieces, memoryview(piece)[:end]])
-            pieces.append(piece)
-            length += len(piece)
-            if not piece:
-                self._rest = b""
-                return self._end_line(b"".join(pieces))
-        raise self._refuse_long(b"".join(pieces)[: self._longest + 1])
-
-    def _end_line(self, last: bytes) -> bytes:
-        """Add a line feed to the last line, if there is one."""
-        if self.line == 1:
-            self._refuse_carriage_returns(last)
-        self._added = 1
-        return last and last + b"\n"
+    def _read_block(self) -> bytes:
+        """Read the block that begins with the next line; empty at the end of the file."""
+        self._blocks.line = self.line
+        with explain_unreadable(self._argument):
+            return next(self._contents, b"")
 
     def _set_block(self, content: bytes) -> None:
-        import numpy as np
-
-        ends = _find_ends(content)
-        lengths = np.diff(ends, prepend=-1)
-        long = lengths > self._longest + self._added
-        usable = int(long.argmax()) if long.any() else len(ends)
-        if usable == 0:
-            raise self._refuse_long(content[: self._longest + 1])
-        if b"\r" in content:
-            content = content.replace(b"\r\n", b"\n")
-            ends = _find_ends(content)
-        if self.line == 1 and content.startswith(BOM):
-            content = content[len(BOM) :]
-            ends -= len(BOM)
-        self._block, self._index, self._usable = _WholeLines(self.line, content, ends), 0, usable
-
-    def _refuse_long(self, beginning: bytes) -> FormatError:
-        """Make the error for a line, from one byte more than a line may have."""
-        if self.line == 1 and not beginning.endswith(b"\n"):
-            self._refuse_carriage_returns(beginning)
-        return too_long_line(self.path, self.line, self._max_tokens)
-
-    def _refuse_carriage_returns(self, line: bytes) -> None:
-        """Raise if the first line has no line feed, but carriage returns."""
-        if b"\r" in line.removeprefix(BOM)[:-1]:
-            raise FormatError(self.path, 1, ONLY_CARRIAGE_RETURNS)
-
-
-def _find_ends(content: bytes) -> NDArray[np.int64]:
-    import numpy as np
-
-    return np.flatnonzero(np.frombuffer(content, np.uint8) == _LINE_FEED)
+        self._block, self._index = _WholeLines.of(self.line, content), 0
 
 
 # --- The choice of one column of texts of a file.
@@ -264,7 +183,7 @@ class _LineColumn(ABC):
     unit = "lines"
     sentences: int | None = None
 
-    def __init__(self, blocks: _LineBlocks) -> None:
+    def __init__(self, blocks: _OpenLines) -> None:
         self.blocks = blocks
 
     @abstractmethod
@@ -336,7 +255,7 @@ _MOST_KEYS = 100
 class _JsonLinesColumn(_LineColumn):
     """The strings that the objects of a file have for a key; without a key, the only one whose value is a string in the first object."""
 
-    def __init__(self, blocks: _LineBlocks, key: str | None) -> None:
+    def __init__(self, blocks: _OpenLines, key: str | None) -> None:
         super().__init__(blocks)
         self.key = key
         if key is None and (first := blocks.peek(1)) is not None:
@@ -630,7 +549,7 @@ class _Opener:
             self._name = column.name
             return column
 
-        blocks = _LineBlocks(path, self._max_tokens, self._block_bytes or _BLOCK_BYTES)
+        blocks = _OpenLines(path, self._max_tokens, self._block_bytes or _BLOCK_BYTES)
         if self._kind == "text":
             return _TextFileColumn(blocks)
 
@@ -690,11 +609,8 @@ def _order_by_numbers(path: str) -> tuple[list[tuple[str, int]], str]:
 
 # --- A column of a Parquet file, a batch of rows at a time.
 #
-# A few bytes may stand for very many, so the sizes of pages are checked before they are decoded, and as few rows are decoded at a time
-# as needed to bound what they become.
+# A few bytes may stand for very many, so as few rows are decoded at a time as needed to bound what they become.
 
-_MOST_PAGE_BYTES = 1 << 28
-"""Bytes of a page; 1 MiB is usual, and 256 MiB holds two million sentences."""
 _BUFFER = 1 << 20
 """Bytes that are read at a time."""
 _COLUMN_BATCH_ROWS = 4_096
@@ -703,10 +619,8 @@ _DICTIONARY_ROWS = 65_536
 """The same for columns that are dictionaries in Arrow, because every batch has the whole dictionary."""
 _COLUMN_BATCH_BYTES = 1 << 27
 """Bytes that these rows may become at worst."""
-_VALUE = 4
-"""Bytes that a value takes at least, in a dictionary or when decoded."""
-_DICTIONARIES = (2, 8)
-"""Encodings by references to the values of the dictionary page."""
+_REPEATING = frozenset({"PLAIN_DICTIONARY", "RLE_DICTIONARY", "DELTA_BYTE_ARRAY"})
+"""Encodings in which a value may stand for another, or for its beginning."""
 
 
 class _ParquetColumn:
@@ -779,7 +693,6 @@ class _ParquetColumn:
         if (repeated := find_repeated(schema.names) or find_repeated(leaves)) is not None:
             raise FormatError(self._path, None, f"two columns are named {repeated[:40]!r}")
         self.name = _choose_text_column(self._path, schema.names, [field.name for field in schema if _is_text_column(field.type)], asked)
-        self._leaf = leaves.index(self.name)
         self._is_dictionary = types.is_dictionary(schema.field(self.name).type)
         self._groups = self._metadata.num_row_groups
         with as_parquet(self._path):
@@ -808,46 +721,22 @@ class _ParquetColumn:
             self._batch = batch.column(0)
         return True
 
-    @cached_property
-    def _places(self) -> list[ColumnPlace]:
-        """Where the column is in each row group."""
-        return [place for (place,) in find_column_places(self._file, [self._leaf], self._groups, self._path)]
-
     def _open_group(self) -> None:
         if rows := self._metadata.row_group(self._group).num_rows:
-            step = self._count_rows_at_a_time()
             with as_parquet(self._path):
+                step = self._count_rows_at_a_time()
                 self._batches = self._parquet.iter_batches(step, [self._group], [self.name], use_threads=False)
         self._undecoded = rows
         self._group += 1
 
     def _count_rows_at_a_time(self) -> int:
-        """Find how many rows of a row group can be decoded at a time, whatever their texts are; refuse pages that are too large."""
-        rows = self._metadata.row_group(self._group).num_rows
-        most = _DICTIONARY_ROWS if self._is_dictionary else _COLUMN_BATCH_ROWS
-        dictionary = 0
-        with as_parquet(self._path):
-            for page in read_all_pages(self._file, self._places[self._group], rows):
-                self._check_page(page)
-                if page.is_dictionary:
-                    dictionary = page.size
-                elif page.values:
-                    most = min(most, _COLUMN_BATCH_BYTES // max(1, self._count_longest(page, dictionary)))
-        return max(1, most)
-
-    def _count_longest(self, page: Page, dictionary: int) -> int:
-        """Compute how many bytes a text of a page may have, or if all of them are in the page, how many they have on average."""
-        if page.encoding in _DICTIONARIES:
-            return 0 if self._is_dictionary else dictionary
-        return page.size if page.encoding == DELTA_BYTE_ARRAY else page.size // page.values
-
-    def _check_page(self, page: Page) -> None:
-        size = max(page.size, page.values * _VALUE)
-        if size > _MOST_PAGE_BYTES:
-            what = f"{self.name[:40]}: a page of {size:,} bytes when decoded, more than the limit of {_MOST_PAGE_BYTES:,}"
-            raise FormatError(self._path, None, f"{what}; write the file with smaller pages")
-        if page.is_dictionary and page.values * _VALUE > page.size:
-            raise self._damaged(f"a dictionary of {page.values:,} values in {page.size:,} bytes")
+        """Find how many rows of a row group can be decoded at a time, if none of their texts is too long."""
+        if self._is_dictionary:
+            return _DICTIONARY_ROWS
+        column = describe_columns(self._parquet, self._group, [self.name])[self.name]
+        size: int = column.total_uncompressed_size
+        longest: int = size // max(1, column.num_values) if _REPEATING.isdisjoint(column.encodings) else min(size, self._longest)
+        return max(1, min(_COLUMN_BATCH_ROWS, _COLUMN_BATCH_BYTES // max(1, longest)))
 
     def _damaged(self, what: object) -> FormatError:
         return FormatError(self._path, None, f"cannot be read as Parquet: {what}")

@@ -337,11 +337,8 @@ _MOST_ENTRIES = 10_000
 _MAGIC = 4
 """Bytes by which compressed files are recognised."""
 BOM = b"\xef\xbb\xbf"
+_ONLY_CARRIAGE_RETURNS = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
 _FOLLOWED = "the compressed data is damaged, or followed by other bytes"
-_LARGE = 1 << 24
-"""Bytes of a file that is not read at once."""
-_ODD = (b"\r", b"\0", BOM)
-"""Bytes that only the careful readers understand."""
 _OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -438,78 +435,127 @@ def _make_peekable(file: IO[bytes]) -> io.BufferedReader:
     return file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)  # type: ignore[arg-type]
 
 
-def read_plain_file(path: str) -> str | None:
-    """Read at once a text whose lines end in line feeds, perhaps after carriage returns, which are left out.
-
-    None if anything else is unusual: the careful readers explain what is wrong.
-    """
-    if isinstance(path, GivenFile) or not os.path.isfile(path):  # noqa: PTH113 - never raises
-        return None
-    with open_bytes(path) as file:
-        content = file.read(_LARGE)
-    if len(content) == _LARGE:
-        return None
-    content = content.replace(b"\r\n", b"\n")
-    if any(odd in content for odd in _ODD) or content.count(b"\n") >= get_limits().max_lines:
-        return None
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
 def count_bytes(max_tokens: int) -> int:
     """Compute how many bytes a line with so many tokens may have."""
     return max(1 << 20, max_tokens * BYTES_PER_TOKEN)
 
 
+class LineBlocks:
+    """The lines of a file in blocks of bytes: whole lines, each with one line feed at its end; a block and a line are in memory.
+
+    Problems of their ends and lengths are reported here; whoever iterates decodes the blocks, and counts their lines in ``line``.
+    """
+
+    def __init__(
+        self,
+        file: IO[bytes] | io.BufferedIOBase,
+        problems: Problems,
+        max_tokens: int,
+        advice: str = "",
+        *,
+        max_lines: float = float("inf"),
+        block_bytes: int = _BUFFER,
+    ) -> None:
+        self.line = 1
+        """The number of the first line of the next block."""
+        self.carriage_returns = 0
+        """Lines that end in them, if warnings are wanted."""
+        self._file, self._problems, self._max_tokens, self._advice = file, problems, max_tokens, advice
+        self._longest, self._max_lines, self._block_bytes = count_bytes(max_tokens), max_lines, block_bytes
+
+    def __iter__(self) -> Iterator[bytes]:
+        problems = self._problems
+        for raw in self._read_whole_lines():
+            content = raw
+            if self.line > self._max_lines:
+                raise too_many_lines(problems.path)
+            ended = raw.endswith(b"\n")
+            if self.line == 1:
+                if raw.startswith(BOM):
+                    problems.warning(1, "starts with a byte order mark (accepted)")
+                    content = raw[len(BOM) :]
+                if not ended and b"\r" in content[:-1]:
+                    problems.error(1, _ONLY_CARRIAGE_RETURNS)
+            if len(raw) == self._longest + 1 and raw.find(b"\n", 0, self._longest) < 0:
+                raise self._too_long()
+            if not ended:
+                problems.warning(self.line, "no line end at the end of the file (accepted)")
+                content += b"\n"
+            if b"\r" in content:
+                if problems.wants_warnings:
+                    self.carriage_returns += raw.count(b"\r\n")
+                content = content.replace(b"\r\n", b"\n")
+            yield content
+
+    def _read_whole_lines(self) -> Iterator[bytes]:
+        """Yield lines as they are: the last may have no end; one that is too long is alone, and the last, with one byte too many."""
+        pieces: list[bytes] = []
+        length = 0
+        while piece := self._file.read(self._block_bytes):
+            if end := piece.rfind(b"\n") + 1:
+                yield from self._cut_long(b"".join([*pieces, memoryview(piece)[:end]]))
+                piece = piece[end:]
+                pieces, length = [], 0
+            pieces.append(piece)
+            length += len(piece)
+            if length > self._longest:
+                break
+        if length:
+            yield b"".join(pieces)[: self._longest + 1]
+
+    def _cut_long(self, content: bytes) -> Iterator[bytes]:
+        start = 0
+        while len(content) > self._longest and (end := content.find(b"\n", start) + 1):
+            if end - start > self._longest:
+                if start:
+                    yield content[:start]
+                content = content[start : start + self._longest + 1]
+                break
+            start = end
+        yield content
+
+    def _too_long(self) -> FormatError:
+        known = f"; {self._advice}" if self._advice else f", the limit for {self._max_tokens:,} tokens; {RAISE_LIMIT}"
+        return FormatError(self._problems.path, self.line, f"a line of more than {self._longest:,} bytes{known}")
+
+
+def read_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[tuple[int, str]]:
+    """Yield consecutive lines of a file in one text, and the number of the first; ``advice`` is about lines that are too long.
+
+    Blocks in which nothing is wrong are decoded at once; of others each line is decoded alone, which explains what is.
+    """
+    max_lines = get_limits().max_lines
+    with open_bytes(path) as file:
+        blocks = LineBlocks(file, problems, max_tokens, advice, max_lines=max_lines)
+        for content in blocks:
+            first, lines = blocks.line, content.count(b"\n")
+            text = None if problems.wants_warnings or first + lines > max_lines + 1 else _decode_block(content)
+            if text is not None:
+                yield first, text
+            else:
+                for number, raw in enumerate(content[:-1].split(b"\n"), first):
+                    if number > max_lines:
+                        raise too_many_lines(problems.path)
+                    yield number, decode_line(raw, number, problems)
+            blocks.line += lines
+    if blocks.line == 1:
+        problems.error(None, "the file is empty")
+    if blocks.carriage_returns:
+        problems.warning(None, f"{blocks.carriage_returns:,} of {blocks.line - 1:,} lines end in carriage return and line feed (accepted)")
+
+
+def _decode_block(content: bytes) -> str | None:
+    """Decode lines, without the last line feed; None if that is not possible."""
+    try:
+        return None if b"\0" in content else content[:-1].decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
 def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS, advice: str = "") -> Iterator[Line]:
     """Yield the lines of a file and report their problems; ``advice`` is about lines that are too long."""
-    limit = count_bytes(max_tokens)
-    plain = read_plain_file(path) if not problems.wants_warnings else None
-    if plain:
-        lines = plain.removesuffix("\n").split("\n")
-        if max(map(len, lines)) < limit >> 2:  # a character has at most four bytes
-            yield from map(Line, count(1), lines)
-            return
-    max_lines = get_limits().max_lines
-    number = 0
-    carriage_returns = 0
-    with open_bytes(path) as file:
-        raw = b""
-        while raw := file.readline(limit + 1):
-            number += 1
-            if number > max_lines:
-                raise too_many_lines(problems.path)
-            is_long = len(raw) > limit
-            if number == 1 and raw.startswith(BOM):
-                problems.warning(1, "starts with a byte order mark (accepted)")
-                raw = raw[len(BOM) :]
-            ended = raw.endswith(b"\n")
-            if number == 1 and not ended and b"\r" in raw[:-1]:
-                problems.error(1, ONLY_CARRIAGE_RETURNS)
-            if is_long:
-                raise too_long_line(problems.path, number, max_tokens, advice)
-            raw = raw.removesuffix(b"\n")
-            if raw.endswith(b"\r"):
-                carriage_returns += ended
-                raw = raw.removesuffix(b"\r")
-            if not ended:
-                problems.warning(number, "no line end at the end of the file (accepted)")
-            yield Line(number, decode_line(raw, number, problems))
-    if number == 0:
-        problems.error(None, "the file is empty")
-    if carriage_returns:
-        problems.warning(None, f"{carriage_returns:,} of {number:,} lines end in carriage return and line feed (accepted)")
-
-
-ONLY_CARRIAGE_RETURNS = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
-
-
-def too_long_line(path: str, number: int, max_tokens: int, advice: str = "") -> FormatError:
-    """Make the error for a line with too many bytes."""
-    known = f"; {advice}" if advice else f", the limit for {max_tokens:,} tokens; {RAISE_LIMIT}"
-    return FormatError(path, number, f"a line of more than {count_bytes(max_tokens):,} bytes{known}")
+    for first, text in read_blocks(path, problems, max_tokens, advice):
+        yield from map(Line, count(first), text.split("\n"))
 
 
 def decode_line(raw: bytes, number: int, problems: Problems) -> str:
@@ -567,39 +613,26 @@ class TextLine(NamedTuple):
 
 def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Tokens]:
     """Yield the sentences of a text file; refuse files that contain M2 edits."""
-    plain = None if problems.wants_warnings else _read_plain(path, max_tokens)
-    if plain is not None:
-        yield from plain
-        return
-    for line in read_text_lines(path, problems, max_tokens):
-        yield line.tokens
-
-
-def _read_plain(path: str, max_tokens: int) -> list[Tokens] | None:
-    """Read a file in which nothing is unusual, which takes half the time; None if the careful reader is needed."""
-    text = read_plain_file(path)
-    if not text:
-        return None
-    lines = text.removesuffix("\n").split("\n")
-    if "|||" in text and any(map(_M2_EDIT.match, lines)):
-        return None
-    if max(map(len, lines)) >= count_bytes(max_tokens) >> 2:  # a character has at most four bytes
-        return None
     share = SharedTexts()
-    sentences = [share(line.split()) for line in lines]
-    return sentences if max(map(len, sentences)) <= max_tokens else None
-
-
-def refuse_edit(line: Line, path: str) -> None:
-    """Raise if a line of a text is an edit of M2."""
-    if line.text.startswith("A ") and _M2_EDIT.match(line.text):
-        raise FormatError(path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
+    for first, text in read_blocks(path, problems, max_tokens):
+        if not problems.wants_warnings and "|||" not in text:
+            sentences = [share(line.split()) for line in text.split("\n")]
+            if max(map(len, sentences)) <= max_tokens:
+                yield from sentences
+                continue
+        for line in _read_sentences(first, text, problems, max_tokens, share):
+            yield line.tokens
 
 
 def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[TextLine]:
     """Yield the sentences of a text file as they are written, and their tokens; refuse files that contain M2 edits."""
     share = SharedTexts()
-    for line in read_lines(path, problems, max_tokens):
+    for first, text in read_blocks(path, problems, max_tokens):
+        yield from _read_sentences(first, text, problems, max_tokens, share)
+
+
+def _read_sentences(first: int, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> Iterator[TextLine]:
+    for line in map(Line, count(first), text.split("\n")):
         refuse_edit(line, problems.path)
         tokens = split_tokens(line, line.text, problems, max_tokens, share)
         if problems.wants_warnings and tokens is not None:
@@ -608,6 +641,12 @@ def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX
             elif line.text != " ".join(tokens):
                 problems.odd_spacing(line.number)
         yield TextLine(line.text, tokens or ())
+
+
+def refuse_edit(line: Line, path: str) -> None:
+    """Raise if a line of a text is an edit of M2."""
+    if line.text.startswith("A ") and _M2_EDIT.match(line.text):
+        raise FormatError(path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
 
 
 # --- Lists of sentences: files with a number or a range in each line, such as ``7`` or ``10-12``.

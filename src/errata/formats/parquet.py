@@ -1,12 +1,10 @@
-"""Tables and columns of texts in Parquet, in which few bytes may stand for very many: sizes are checked before anything is decoded."""
+"""Tables and columns of texts in Parquet, in which few bytes may stand for very many: the sizes that the footer states are checked."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from errata.errors import FormatError
 from errata.formats.lines import (
@@ -29,244 +27,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# --- Structs in the compact protocol of Thrift, in which Parquet describes itself.
-#
-# https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
-
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
-_INTEGERS = (4, 5, 6)
-_LONG_LIST = 15
-_MOST_LEVELS = 16
-_MORE = 128
-"""Bit of a byte that says that the number goes on."""
-_MOST_BITS = 63
-
-
-class ThriftError(Exception):
-    """What cannot be read as a struct."""
-
-
-class _IncompleteStructError(ThriftError):
-    """A struct that is longer than the bytes that are there."""
-
-
-class _CompactReader:
-    """Reads values one after the other."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-        self.position = 0
-        self._levels = 0
-
-    def read_struct(self) -> dict[int, Any]:
-        """Read the fields of a struct: whole numbers, truth values and structs by their number; of anything else None."""
-        return {number: self.read_value(kind) for number, kind in self.fields()}
-
-    def fields(self) -> Iterator[tuple[int, int]]:
-        """Yield the number and the type of each field of a struct; its value must be read before the next."""
-        if self._levels == _MOST_LEVELS:
-            raise ThriftError("too many structs inside each other")
-        self._levels += 1
-        number = 0
-        while (head := self._read_byte()) != 0:
-            number = number + (head >> 4) if head >> 4 else self._read_integer()
-            yield number, -(head & 15) if head & 15 in {_TRUE, _FALSE} else head & 15  # the type of a truth value is its value
-        self._levels -= 1
-
-    def elements(self) -> Iterator[int]:
-        """Yield the type of each element of a list; its value must be read before the next."""
-        head = self._read_byte()
-        for _ in range(self._read_varint() if head >> 4 == _LONG_LIST else head >> 4):
-            yield head & 15
-
-    def read_value(self, kind: int) -> Any:
-        """Read a value of a type."""
-        if kind < 0:
-            return kind == -_TRUE
-        if kind in _INTEGERS:
-            return self._read_integer()
-        if kind == _STRUCT:
-            return self.read_struct()
-        if kind == _BINARY:
-            return self._pass(self._read_varint())
-        if kind in {_LIST, _SET}:
-            for inner in self.elements():
-                self.read_value(inner)
-            return None
-        if kind in {_TRUE, _FALSE, _BYTE, _DOUBLE}:
-            return self._pass(8 if kind == _DOUBLE else 1)
-        raise ThriftError(f"a value of the unknown type {kind}")
-
-    def _read_byte(self) -> int:
-        self._pass(1)
-        return self._content[self.position - 1]
-
-    def _read_varint(self) -> int:
-        value = bits = 0
-        while True:
-            byte = self._read_byte()
-            value |= (byte & ~_MORE) << bits
-            if byte < _MORE:
-                return value
-            bits += 7
-            if bits > _MOST_BITS:
-                raise ThriftError("a number that is too large")
-
-    def _read_integer(self) -> int:
-        value = self._read_varint()
-        return (value >> 1) ^ -(value & 1)
-
-    def _pass(self, count: int) -> None:
-        self.position += count
-        if self.position > len(self._content):
-            raise _IncompleteStructError("fewer bytes than it says")
-
-
-# --- Where the pages of a Parquet column are and how large they are, before anything is decompressed.
-#
-# pyarrow decodes a page as a whole and has no limit for it, and the sizes in the footer are not checked against the pages.
-# Where a column is in a damaged file cannot be asked of pyarrow either: an exception of its own ends the process.
-# https://parquet.apache.org/docs/file-format/ describes the structs.
-
-_DATA, _DICTIONARY, _DATA_2 = 0, 2, 3
-_DETAILS = {_DATA: 5, _DICTIONARY: 7, _DATA_2: 8}
-"""The field of a header that has more about a page, by the type of the page."""
-_ENCODING = {_DATA: 2, _DICTIONARY: 2, _DATA_2: 4}
-_ROW_GROUPS, _COLUMNS, _METADATA = 4, 1, 3
-_COMPRESSED_SIZE, _DATA_OFFSET, _DICTIONARY_OFFSET = 7, 9, 11
-_FIRST_READ, _MOST_READ = 1 << 12, 1 << 24
-"""Bytes in which a header is expected; pyarrow refuses headers of more than 16 MiB."""
-DELTA_BYTE_ARRAY = 7
-"""An encoding in which a text says how much it repeats of the one before it."""
-_END = 8
-"""Bytes after the footer: its length, and the mark of the format."""
-
-
-class ColumnPlace(NamedTuple):
-    """Where a column of a row group starts and stops in a file."""
-
-    start: int
-    stop: int
-
-
-class Page(NamedTuple):
-    """What the header of a page says."""
-
-    is_dictionary: bool
-    size: int
-    """Bytes, compressed or not, whichever are more."""
-    values: int
-    encoding: int
-
-
-def find_places(file: IO[bytes], columns: Sequence[int]) -> list[list[ColumnPlace]]:
-    """Find columns in every row group; raise :class:`ThriftError` if the footer does not say where they are."""
-    file.seek(-_END, 2)
-    length = int.from_bytes(file.read(4), "little")
-    file.seek(-_END - length, 2)
-    reader = _CompactReader(file.read(length))
-    places = []
-    for field, kind in reader.fields():
-        if field != _ROW_GROUPS:
-            reader.read_value(kind)
-            continue
-        places = [_find_places(reader, columns) for kind in reader.elements() if _expect_struct(kind)]
-    return places
-
-
-def _find_places(reader: _CompactReader, columns: Sequence[int]) -> list[ColumnPlace]:
-    """Read a row group."""
-    found: dict[int, dict[int, Any]] = {}
-    for field, kind in reader.fields():
-        if field != _COLUMNS:
-            reader.read_value(kind)
-            continue
-        for index, element in enumerate(reader.elements()):
-            chunk = reader.read_value(element)
-            if index in columns:
-                found[index] = _get_struct(chunk, _METADATA)
-    return [_make_place(found.get(index, {})) for index in columns]
-
-
-def _make_place(metadata: dict[int, Any]) -> ColumnPlace:
-    size, start, dictionary = (metadata.get(field) for field in (_COMPRESSED_SIZE, _DATA_OFFSET, _DICTIONARY_OFFSET))
-    if not isinstance(start, int) or not isinstance(size, int) or start < 0:
-        raise ThriftError("the footer does not say where a column is")
-    if isinstance(dictionary, int) and 0 < dictionary < start:
-        start = dictionary
-    return ColumnPlace(start, start + size)
-
-
-def _get_struct(fields: Any, number: int) -> dict[int, Any]:
-    """Get a field that is a struct; one without fields if there is none."""
-    found = fields.get(number) if isinstance(fields, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _expect_struct(kind: int) -> bool:
-    if kind != _STRUCT:
-        raise ThriftError("expected a struct")
-    return True
-
-
-def read_all_pages(file: IO[bytes], place: ColumnPlace, rows: int) -> Iterator[Page]:
-    """Yield the pages of a column without lists; raise :class:`ThriftError` unless they have a value for each row.
-
-    What follows such pages need not be a page.
-    """
-    values = 0
-    try:
-        for page in _read_pages(file, place):
-            yield page
-            values += 0 if page.is_dictionary else page.values
-    except ThriftError:
-        if values < rows:
-            raise
-    if values < rows:
-        raise ThriftError(f"pages with {values:,} values, expected {rows:,}")
-
-
-def _read_pages(file: IO[bytes], place: ColumnPlace) -> Iterator[Page]:
-    """Yield the pages of a column; raise :class:`ThriftError` where there is no page."""
-    start = place.start
-    while start < place.stop:
-        header, length = _read_header(file, start)
-        kind, unpacked, packed = (header.get(field) for field in (1, 2, 3))
-        if not isinstance(unpacked, int) or not isinstance(packed, int) or unpacked < 0 or packed < 0:
-            raise ThriftError("a page without a size")
-        start += length + packed
-        if not isinstance(kind, int) or kind not in _DETAILS:
-            continue
-        details = _get_struct(header, _DETAILS[kind])
-        values, encoding = details.get(1), details.get(_ENCODING[kind])
-        if not isinstance(values, int) or not isinstance(encoding, int) or values < 0:
-            raise ThriftError("a page without a number of values")
-        yield Page(kind == _DICTIONARY, max(unpacked, packed), values, encoding)
-
-
-def _read_header(file: IO[bytes], start: int) -> tuple[dict[int, Any], int]:
-    """Read the header of a page; return its fields and its length."""
-    size = _FIRST_READ
-    while True:
-        file.seek(start)
-        content = file.read(size)
-        reader = _CompactReader(content)
-        try:
-            return reader.read_struct(), reader.position
-        except _IncompleteStructError:
-            if len(content) < size or size >= _MOST_READ:
-                raise
-            size *= 16
-
-
-# --- Tables in Parquet, in which few bytes may stand for very many: sizes are checked before anything is decoded.
-
 _TABLE_BATCH_ROWS = 100_000
 _BATCH_VALUES = 1_000_000
 """Values of all columns that are decoded at a time."""
 _TABLE_BATCH_BYTES = 1 << 26
 """Bytes of texts that are decoded at a time, if each may repeat the one before it."""
-_REPEATING_ROWS = 1_000
+_DELTA_ROWS = 1_000
+_DELTA = frozenset({"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"})
+"""Encodings of texts of which pyarrow makes no dictionaries; in the first, a text says how much it repeats of the one before it."""
 _VALUE = 8
 """Bytes of a number, or of a reference to a text."""
 _DECODED = " when decoded"
@@ -293,55 +61,52 @@ def open_parquet_table(path: str) -> OpenTable:
 
     def read_chunks(wanted: Sequence[str]) -> Iterator[Chunk]:
         with as_parquet(shown):
-            with Path(path).open("rb") if content is None else BytesIO(content) as pages:
-                batch_rows, repeating = _check_sizes(pages, file.metadata, wanted, shown)
-            texts = [name for name in wanted if _is_text_field(schema.field(name), shown) and name not in repeating]
+            batch_rows, delta = _check_sizes(file, wanted, shown)
+            texts = [name for name in wanted if _is_text_field(schema.field(name), shown) and name not in delta]
             batches = parquet.ParquetFile(source, read_dictionary=texts).iter_batches(batch_size=batch_rows, columns=list(wanted))
-        return _Decoder(shown).read_chunks(batches, wanted)
+        return _Decoder(shown, file.metadata.num_rows).read_chunks(batches, wanted)
 
     return OpenTable(list(schema.names), read_chunks)
 
 
 @contextmanager
 def as_parquet(path: str) -> Iterator[None]:
-    """Turn errors of pyarrow, and those of reading the structs of a file, into :class:`FormatError`."""
+    """Turn errors of pyarrow into :class:`FormatError`."""
     import pyarrow as pa
 
     try:
         yield
-    except (OSError, pa.ArrowException, ThriftError, UnicodeDecodeError) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise FormatError(path, None, f"cannot be read as Parquet: {error}") from None
 
 
-def find_column_places(file: IO[bytes], columns: Sequence[int], groups: int, path: str) -> list[list[ColumnPlace]]:
-    """Find columns in every row group; raise unless there are as many groups as expected."""
-    with as_parquet(path):
-        places = find_places(file, columns)
-    if len(places) != groups:
-        raise FormatError(path, None, f"cannot be read as Parquet: {len(places):,} row groups, expected {groups:,}")
-    return places
+def describe_columns(file: Any, group: int, names: Sequence[str]) -> dict[str, Any]:
+    """Get what the footer says of columns of a row group with rows.
+
+    pyarrow ends the process if it is asked about a column that a damaged footer does not have in full; reading a row of it is an error.
+    """
+    next(file.iter_batches(1, [group], list(names), use_threads=False), None)
+    row_group = file.metadata.row_group(group)
+    paths = {file.metadata.schema.column(index).path: index for index in range(file.metadata.num_columns)}
+    return {name: row_group.column(paths[name]) for name in names if name in paths}
 
 
-def _check_sizes(file: IO[bytes], metadata: Any, wanted: Sequence[str], path: str) -> tuple[int, set[str]]:
+def _check_sizes(file: Any, wanted: Sequence[str], path: str) -> tuple[int, set[str]]:
     """Refuse columns that are too large; return how many rows to decode at a time, and the columns whose texts may repeat others."""
-    names = [metadata.schema.column(index).path for index in range(metadata.num_columns)]
-    columns = [index for index, name in enumerate(names) if name in set(wanted)]
     total = 0
-    repeating: dict[str, int] = {}
-    for number, places in enumerate(find_column_places(file, columns, metadata.num_row_groups, path)):
-        rows = metadata.row_group(number).num_rows
-        for index, place in zip(columns, places, strict=True):
-            pages = list(read_all_pages(file, place, rows))
-            size = sum(max(page.size, page.values * _VALUE if page.is_dictionary else 0) for page in pages)
-            total += size
-            if any(page.encoding == DELTA_BYTE_ARRAY for page in pages):
-                repeating[names[index]] = max(repeating.get(names[index], 1), size)
-    if max(total, metadata.num_rows * len(columns) * _VALUE) > get_limits().max_bytes:
+    delta: dict[str, int] = {}
+    for group in range(file.metadata.num_row_groups):
+        if file.metadata.row_group(group).num_rows:
+            for name, column in describe_columns(file, group, wanted).items():
+                total += column.total_uncompressed_size
+                if not _DELTA.isdisjoint(column.encodings):
+                    delta[name] = max(delta.get(name, 1), column.total_uncompressed_size)
+    if max(total, file.metadata.num_rows * len(wanted) * _VALUE) > get_limits().max_bytes:
         raise too_many_bytes(path, _DECODED)
-    rows = min(_TABLE_BATCH_ROWS, max(1, _BATCH_VALUES // max(1, len(columns))))
-    if repeating:  # such a text is not longer than all that is stored
-        rows = min(rows, _REPEATING_ROWS, max(1, _TABLE_BATCH_BYTES // sum(repeating.values())))
-    return rows, set(repeating)
+    rows = min(_TABLE_BATCH_ROWS, max(1, _BATCH_VALUES // max(1, len(wanted))))
+    if delta:  # such a text is not longer than all that is stored
+        rows = min(rows, _DELTA_ROWS, max(1, _TABLE_BATCH_BYTES // sum(delta.values())))
+    return rows, set(delta)
 
 
 def _is_text_field(field: Any, path: str) -> bool:
@@ -359,8 +124,8 @@ def _is_text_field(field: Any, path: str) -> bool:
 class _Decoder:
     """Decodes batches of rows, and counts the bytes of their texts as if each row had its own."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, rows: int) -> None:
+        self._path, self._rows = path, rows
         self._limits = get_limits()
         self._bytes = 0
         self._row = 1
@@ -372,12 +137,14 @@ class _Decoder:
             with as_parquet(self._path):
                 batch = next(batches, None)
                 if batch is None:
-                    return
+                    break
                 if self._row + batch.num_rows - 1 > self._limits.max_lines:
                     raise too_many_lines(self._path, "rows")
                 columns = {name: self._read_values(batch.column(name), name) for name in wanted}
             yield Chunk(columns, Lines(self._row), batch.num_rows)
             self._row += batch.num_rows
+        if self._row - 1 != self._rows:
+            raise FormatError(self._path, None, f"cannot be read as Parquet: {self._row - 1:,} rows, expected {self._rows:,}")
 
     def _read_values(self, column: Any, name: str) -> Any:
         """Convert a column: numbers to an array, if none is missing; everything else to a list."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import re
@@ -17,7 +16,6 @@ from errata.corpus.references import DIGITS, combine_blocks
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
 from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
 from errata.formats.lines import require_pyarrow
-from errata.formats.parquet import ThriftError, find_places, read_all_pages
 from errata.formats.writing import find_same_file, remove_leftovers, write_at_once
 from errata.metrics.evidence import RowArrays
 from errata.settings import BLOCK_SIZE
@@ -584,7 +582,7 @@ def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_inf
         asked = f"expected a row or more for {pluralise(info.sentences, 'sentence')}, and at most {_MOST_ROWS:,}"
         raise FormatError(shown, None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
     _check_types(shown, file.schema_arrow)
-    _check_sizes(shown, content, len(expected), file.metadata.num_rows)
+    _check_sizes(shown, file.metadata)
     table = _decode(shown, file)
     numbers = _whole_numbers(shown, table, _SENTENCE)
     steps = np.diff(numbers, prepend=info.first - 1)
@@ -624,16 +622,11 @@ def _check_types(shown: str, schema: Any) -> None:
             raise FormatError(shown, None, f"{own.name[:40]}: expected {wanted}, found {str(own.type)[:60]}")
 
 
-def _check_sizes(shown: str, content: bytes, columns: int, rows: int) -> None:
-    """Raise if few bytes stand for very many; this is checked before anything is decoded."""
-    file = io.BytesIO(content)
-    try:
-        places = find_places(file, range(columns))
-        if len(places) > 1:
-            raise FormatError(shown, None, f"expected one row group, found {len(places):,}")
-        size = sum(page.size for group in places for place in group for page in read_all_pages(file, place, rows))
-    except ThriftError as error:
-        raise FormatError(shown, None, f"cannot be read as Parquet: {error}") from None
+def _check_sizes(shown: str, metadata: Any) -> None:
+    """Raise if few bytes stand for very many, as the footer says; this is checked before anything is decoded."""
+    if metadata.num_row_groups > 1:
+        raise FormatError(shown, None, f"expected one row group, found {metadata.num_row_groups:,}")
+    size = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
     if size > _MOST_BYTES:
         raise FormatError(shown, None, f"{size:,} bytes after decompression, more than the limit of {_MOST_BYTES:,}")
 
