@@ -93,7 +93,7 @@ def register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
 def _run_coverage(options: argparse.Namespace) -> int:
     """Read, estimate, print."""
     from errata.report.progress import ProgressBar
-    from errata.report.tables.coverage import coverage_table, distribution_table, flat_coverage_table, matched_table, sentence_table
+    from errata.report.tables.coverage import coverage_tables, flat_coverage_table, sentence_table
     from errata.studies.coverage.estimation import Sameness, compute_coverage, estimate_sentences
 
     numbers = _numbers(options.reference_counts)
@@ -119,12 +119,8 @@ def _run_coverage(options: argparse.Namespace) -> int:
     elif options.per_sentence:
         print_tables([sentence_table(estimates, numbers, same)], options.format)
     else:
-        tables = [
-            distribution_table(estimates, coverage, (intervals.corrections, intervals.mass) if intervals else None, same),
-            coverage_table(estimates, coverage, numbers, _wanted(options), (intervals.accuracy, intervals.distinct) if intervals else None),
-        ]
-        if options.matched_sentences is not None:
-            tables.append(matched_table(coverage, options.matched_sentences, _matched_references(options)))
+        matched = (options.matched_sentences, _matched_references(options)) if options.matched_sentences is not None else None
+        tables = coverage_tables(estimates, coverage, numbers, _wanted(options), intervals, same, matched)
         if options.corpus is not None:
             tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *subset_note(options.corpus)))
         print_tables(tables, options.format)
@@ -492,7 +488,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     """Count and print."""
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar
-    from errata.report.tables.coverage import changes_in_words, changes_table, histogram_table, sentence_changes_table
+    from errata.report.tables.coverage import conservatism_tables
     from errata.studies.conservatism import (
         check_sentence_ends,
         count_sentence_changes,
@@ -544,17 +540,16 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     rows = list(zip(results, extremes, strict=True))
     if options.format != "csv":
         rows.sort(key=lambda row: (-row[0].words, row[0].name))
-    ranked = [item for item, _ in rows]
-    tables = [
-        changes_table(
-            references, rows, [*changes_in_words(references, ranked, len(corpus)), *subset_note(corpus), *tokenisation_note(systems)]
-        )
-    ]
-    if options.histogram or options.without_small_changes:
-        tables.append(histogram_table([*references, *ranked], apart=options.without_small_changes))
-    if sentences:
-        names = [item.name for item in (*references, *results)]
-        tables.append(sentence_changes_table(list(zip(names, sentences, strict=True)), options.sentence_ends))
+    names = [item.name for item in (*references, *results)]
+    tables = conservatism_tables(
+        references,
+        rows,
+        len(corpus),
+        [*subset_note(corpus), *tokenisation_note(systems)],
+        apart=bool(options.without_small_changes) if options.histogram or options.without_small_changes else None,
+        changes=list(zip(names, sentences, strict=True)) if sentences else (),
+        marks=options.sentence_ends or "",
+    )
     print_tables(tables, options.format)
     return 0
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
     from errata.report.table import Table
+    from errata.report.tables.detection import DetectionTables
     from errata.settings import Correction, Test
     from errata.stats.bootstrap import Bootstrap
     from errata.stats.comparison import Comparison
@@ -405,47 +406,29 @@ class _Findings(NamedTuple):
 
         return evaluate_types(item, "detection", self.beta)
 
+    def _tables_of(self, typed: Sequence[JudgedSystem]) -> DetectionTables:
+        """Say what tables show, with the types of some systems."""
+        from errata.report.tables.detection import DetectionTables
+
+        types = {item.answers.name: self.types(item) for item in typed}
+        return DetectionTables(self.evaluations, self.cases, types, self.curves, self.measure, self.bootstrap, self.by, self.annotators)
+
     def tables(self) -> list[Table]:
         """Make tables for people: one system in full, or several side by side."""
-        from errata.report.tables import detection as detection_tables
         from errata.report.tables.comparisons import pairs_table
-        from errata.report.tables.detection import annotator_agreement_table, by_annotator_table
 
-        tables = []
-        if len(self.judged) > 1:
-            table = detection_tables.systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by)
-            tables.append(replace(table, notes=(*table.notes, f"{self.untested.capitalize()}.")) if self.untested else table)
-            by_type = {item.answers.name: self.types(item) for item in self.judged if self.by_type}
-            tables += [detection_tables.types_table(types, f"By type: {name}") for name, types in by_type.items() if types]
-        else:
-            (item,) = self.judged
-            own = self.of(item)
-            tables.append(detection_tables.contingency_table(own[0], item.cases))
-            tables.append(detection_tables.measure_table(own, self.bootstrap, self.by))
-            if types := self.types(item):
-                tables.append(detection_tables.types_table(types))
-        if self.annotators is not None and self.annotators.systems:
-            tables.append(by_annotator_table(self.annotators.systems))
-            tables.append(annotator_agreement_table(self.annotators.pairs))
-        if self.curves:
-            tables.append(detection_tables.curves_table(self.curves, self.measure, self.beta))
+        tables = self._tables_of(self.judged if self.by_type or len(self.judged) == 1 else []).tables()
         if self.compared and self.bootstrap is not None:
             tables.append(pairs_table(self.compared, self.bootstrap, self.test[0], f"{self.by}s", "number"))
-        tables[0] = replace(tables[0], notes=(*tables[0].notes, self.signature))
+        untested = [f"{self.untested.capitalize()}."] if self.untested else []
+        tables[0] = replace(tables[0], notes=(*tables[0].notes, *untested, self.signature))
         return tables
 
     def flat_table(self) -> Table:
         """Make a table for programs: a row for every number, except those of pairs."""
         from errata.report.table import Column
-        from errata.report.tables import detection as detection_tables
-        from errata.report.tables.detection import add_annotators
 
-        types = [pair for item in self.judged for pair in self.types(item).items()]
-        table = detection_tables.flat_detection_table(
-            self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by
-        )
-        if self.annotators is not None:
-            table = add_annotators(table, self.annotators)
+        table = self._tables_of(self.judged).flat_table()
         signature = self.signature
         rows = tuple((*row, signature) for row in table.rows)
         return replace(table, columns=(*table.columns, Column("signature")), rows=rows)

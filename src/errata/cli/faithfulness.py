@@ -248,7 +248,7 @@ def _print_found(
     distsim: DistSim | None,
 ) -> None:
     """Print the results in the requested format."""
-    from errata.report.tables import faithfulness as tables
+    from errata.report.tables.faithfulness import faithfulness_tables
 
     signature = _signature(results[0].metric.signature, options.source, sources)
     if options.format == "json":
@@ -259,21 +259,18 @@ def _print_found(
         return
     flat = options.format == "csv"
     only_distsim = distsim is not None and len(options.metric) == 1
-    shown = []
+    views = []
     if options.per_pair:
-        shown.append(tables.pair_table(results, options.digits))
+        views.append("pairs")
     elif not only_distsim and not (flat and options.by_category):
-        shown.append(tables.faithfulness_table(results, signature, intervals, options.digits, flat=flat))
-    if options.by_category:
-        shown.append(tables.category_table(results, options.digits))
-    if distsim is not None:
-        shown.append(tables.distsim_table(results, intervals[0].bootstrap if intervals else None, options.digits, flat=flat))
-    print_tables(shown, options.format)
+        views.append("uccasim")
+    views += [*(["categories"] if options.by_category else []), *(["distsim"] if distsim is not None else [])]
+    print_tables(faithfulness_tables(results, views, signature, intervals, options.digits, flat=flat), options.format)
 
 
 def _print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Graph, Graph]]]) -> None:
     """Compare guesses with the expected graphs, and print their agreement."""
-    from errata.report.tables import faithfulness as tables
+    from errata.report.tables.faithfulness import agreement_tables
     from errata.studies.faithfulness import Agreement, measure_agreement
 
     labels = options.agreement
@@ -289,9 +286,8 @@ def _print_agreement(options: argparse.Namespace, pairs: dict[str, list[tuple[Gr
         entries = [{"graphs": name, "labels": labels, **_agreed(item)} for name, labels, item in agreements]
         print_json({"errata": __version__, "expected": options.source, "agreement": entries, "signature": signature})
         return
-    more = [tables.agreement_category_table(agreements, options.digits)] if options.by_category else []
-    main = tables.agreement_table(agreements, signature, options.digits)
-    print_tables(more if options.format == "csv" and more else [main, *more], options.format)
+    tables = agreement_tables(agreements, signature, options.digits)
+    print_tables(tables[:1] if not options.by_category else tables[1:] if options.format == "csv" else tables, options.format)
 
 
 def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
@@ -303,17 +299,11 @@ def _signature(measure: str, path: str, graphs: Sequence[Graph]) -> str:
 
 
 def _print_inspection(options: argparse.Namespace, results: Sequence[Faithfulness]) -> None:
-    from errata.report.tables.faithfulness import compared_lines, legend
+    from errata.report.tables.faithfulness import compared_lines
     from errata.report.writers import printer
 
     flush_warnings()
-    show = printer(options.color)
-    for item in results:
-        if len(results) > 1:
-            show([(item.name, "bold")])
-        for pair in item.pairs:
-            show(*compared_lines(pair))
-    show([(legend(), "")])
+    printer(options.color)(*compared_lines(results))
 
 
 def _agreed(item: Agreement) -> dict[str, Any]:

@@ -313,21 +313,21 @@ def _print_evaluation(
     judgments: HumanJudgments | None,
 ) -> None:
     """Print all tables, or one JSON object."""
-    from errata.report.tables.people import describe_people, meta_tables
+    from errata.report.tables.people import meta_tables
 
     signatures = [metric.signature for metric in evaluation.metrics]
     if options.format == "json":
         gold = gold_record(corpus) if corpus is not None else {}
         print_json({"errata": __version__, **gold, **_record_meta(evaluation, judged, judgments)})
         return
-    notes = [describe_people(evaluation, judged)]
+    notes = []
     if judgments is not None and judgments.skipped + judgments.empty:
         notes.append(f"Left out: {pluralise(judgments.skipped, 'item')} that judges skipped, {judgments.empty:,} without a ranking.")
     fixed = [] if evaluation.human.varies else ["people"]
     fixed += [metric.name for metric in evaluation.metrics if not metric.varies]
     if fixed and evaluation.settings.intervals is not None and len(fixed) <= len(evaluation.metrics):
         notes.append(f"The same in all replicates: scores by {', '.join(fixed)}.")
-    print_tables(meta_tables(evaluation, [*notes, *signatures]), options.format)
+    print_tables(meta_tables(evaluation, judged, [*notes, *signatures]), options.format)
 
 
 def _record_meta(evaluation: MetaEvaluation, judged: JudgedSentences | None, judgments: HumanJudgments | None) -> dict[str, Any]:
@@ -425,7 +425,7 @@ def register_judgments(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _run_judgments(options: argparse.Namespace) -> int:
     """Read, count, rank, print."""
-    from errata.report.tables.people import head_to_head_table, human_ranking_table, judge_pairs_table, judges_table
+    from errata.report.tables.people import judgment_tables
     from errata.studies.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
 
     judgments = read_judgments(options.files, warn=print_warning)
@@ -443,13 +443,8 @@ def _run_judgments(options: argparse.Namespace) -> int:
         print_json({**_record_judgments(judgments, agreement, wins, ranking, numbering, fitted), **_correlations_record(correlations)})
         return 0
     notes = _list_notes(judgments, agreement, numbering, fitted)
-    tables = [judges_table(judgments.items, agreement, notes)]
-    if options.by_judge_pair:
-        tables.append(judge_pairs_table(agreement, correlations))
-    if ranking is not None:
-        tables.append(human_ranking_table(ranking))
-    if options.head_to_head:
-        tables.append(head_to_head_table(wins, [row.system for row in ranking] if ranking is not None else judgments.systems))
+    paired = correlations if options.by_judge_pair else None
+    tables = judgment_tables(judgments.items, agreement, notes, paired, ranking, wins if options.head_to_head else None)
     print_tables(tables, options.format)
     return 0
 

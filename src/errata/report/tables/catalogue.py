@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from errata.metrics.base import Metric
 
 
-# --- Data sets by name as tables.
-
-
 def data_sets_table(sets: Mapping[str, DataSet], installed: Mapping[str, InstalledSet], *, flat: bool = False) -> Table:
     """Make a table of data sets and where they are; with origin and licence if it is flat."""
     columns = [
@@ -97,9 +94,6 @@ def data_set_lines(item: DataSet, installed: InstalledSet | None) -> list[str]:
         lines += [f"{'path':<11} {path}" for path in installed.paths]
         lines += [f"{'doubt':<11} {doubt}" for doubt in installed.doubts]
     return [item.name, *(f"  {line}" for line in lines), "", release.bibtex]
-
-
-# --- Metrics and their settings as tables.
 
 
 def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, str], *, flat: bool = False) -> Table:

@@ -12,10 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.studies.conservatism import Conservatism, Extremes, SentenceChanges
-    from errata.studies.coverage.estimation import Counted, Coverage, Range, Sameness, SentenceEstimate
+    from errata.studies.coverage.estimation import Counted, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
 
-
-# --- Tables of coverage: the distribution of corrections, and the accuracy of a perfect corrector.
 
 LEVELS = (0.5, 0.8, 0.9)
 """Accuracies for which the number of references needed is reported."""
@@ -24,7 +22,29 @@ _Z = 1.96
 _BIAS = "An interval that does not contain its estimate shows that the estimate is biased; prefer the column Counted."
 
 
-def distribution_table(
+def coverage_tables(
+    estimates: Sequence[SentenceEstimate],
+    coverage: Coverage,
+    numbers: Sequence[int],
+    wanted_levels: Sequence[float],
+    intervals: CoverageIntervals | None,
+    same: Sameness,
+    matched: tuple[int, int] | None = None,
+) -> list[Table]:
+    """Make tables of the distribution of corrections, and of the accuracy of a perfect corrector.
+
+    ``matched`` are a number of sentences that matched, and that of references, whose p-values are a third table.
+    """
+    of_mass = (intervals.corrections, intervals.mass) if intervals is not None else None
+    of_accuracy = (intervals.accuracy, intervals.distinct) if intervals is not None else None
+    tables = [
+        _distribution_table(estimates, coverage, of_mass, same),
+        _coverage_table(estimates, coverage, numbers, wanted_levels, of_accuracy),
+    ]
+    return [*tables, *([_matched_table(coverage, *matched)] if matched is not None else [])]
+
+
+def _distribution_table(
     estimates: Sequence[SentenceEstimate], coverage: Coverage, intervals: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
 ) -> Table:
     """Make a table of the mean number of corrections above each probability, with classical estimates."""
@@ -79,7 +99,7 @@ def _range(interval: Range) -> str:
     return f"[{interval.low:.4f}, {interval.high:.4f}]"
 
 
-def coverage_table(
+def _coverage_table(
     estimates: Sequence[SentenceEstimate],
     coverage: Coverage,
     numbers: Sequence[int],
@@ -120,7 +140,7 @@ def coverage_table(
     return Table(tuple(columns), tuple(rows), "Accuracy of a perfect corrector", notes)
 
 
-def matched_table(coverage: Coverage, matched: int, references: int) -> Table:
+def _matched_table(coverage: Coverage, matched: int, references: int) -> Table:
     """Make a table of the p-values of an observed number of matches."""
     matches = coverage.matches(references)
     size = len(matches.chances)
@@ -185,15 +205,34 @@ def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int]
     return Table(tuple(columns), tuple(rows), notes=(str(same), words))
 
 
-# --- Tables of what systems and annotators change.
-
 _MANY = 4
 """Changed words from which on a sentence counts as much changed."""
 _MOST_COLUMNS = 6
 """Numbers of changed words that have their own column."""
 
 
-def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
+def conservatism_tables(
+    references: Sequence[Conservatism],
+    systems: Sequence[tuple[Conservatism, Extremes]],
+    size: int,
+    notes: Sequence[str],
+    *,
+    apart: bool | None = None,
+    changes: Sequence[tuple[str, SentenceChanges]] = (),
+    marks: str = "",
+) -> list[Table]:
+    """Make a table of what annotators and systems change in so many sentences, and others if they are asked for.
+
+    ``apart`` adds a histogram, of all changed words or only of words with larger changes.
+    ``changes`` are the splits and joins of sentences of each text by name, with the ``marks`` that end sentences.
+    """
+    items = [item for item, _ in systems]
+    tables = [_changes_table(references, systems, [*_changes_in_words(references, items, size), *notes])]
+    tables += [_histogram_table([*references, *items], apart=apart)] if apart is not None else []
+    return [*tables, *([_sentence_changes_table(changes, marks)] if changes else [])]
+
+
+def _changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Conservatism, Extremes]], notes: Sequence[str]) -> Table:
     """Make a table of annotators, then of systems with the sentences in which they change more, or less, than all annotators."""
     headings = (
         ("Sentences changed", "changed"),
@@ -212,7 +251,7 @@ def changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[Co
     return Table(tuple(columns), tuple(rows), notes=tuple(notes))
 
 
-def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
+def _changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
     """Summarise the table in words."""
     fewest = min(references, key=lambda item: item.words)
     notes = [f"More/Fewer than all: sentences (of {sentences:,}) in which a system changes more, or fewer, words than every annotator."]
@@ -234,7 +273,7 @@ def changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conse
     return notes
 
 
-def sentence_changes_table(changes: Sequence[tuple[str, SentenceChanges]], marks: str) -> Table:
+def _sentence_changes_table(changes: Sequence[tuple[str, SentenceChanges]], marks: str) -> Table:
     """Make a table of all splits and joins of sentences."""
     headings = (("Split", "split"), ("Joined", "joined"), ("Split at line end", "split_lines"), ("Joined with next line", "joined_lines"))
     columns = (Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings))
@@ -246,7 +285,7 @@ def sentence_changes_table(changes: Sequence[tuple[str, SentenceChanges]], marks
     return Table(columns, rows, "Sentences split and joined", notes)
 
 
-def histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
+def _histogram_table(items: Sequence[Conservatism], *, apart: bool) -> Table:
     """Make a table of the number of sentences for each number of changed words."""
     last = f"{_MOST_COLUMNS}+"
     columns = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.display import printable
 from errata.errors import UsageError, pluralise
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from errata.studies.detection.cases import Cases
     from errata.studies.detection.measures import AnnotatorEvaluation, AnnotatorEvaluations, Curve, Evaluation
 
-
-# --- Tables of detection: the four counts, measures, types, systems and curves.
 
 _ROUNDED = 1e-6
 """Rounding error allowed in sums of shares."""
@@ -49,7 +47,43 @@ def label_of(measure: str, beta: float) -> str:
     return f"F{beta:g}" if measure == "f" else MEASURES[measure].label
 
 
-def contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
+class DetectionTables(NamedTuple):
+    """Everything that tables of detection show."""
+
+    evaluations: Sequence[Evaluation]
+    cases: Mapping[str, Cases]
+    """Those of each system."""
+    types: Mapping[str, Mapping[str, Evaluation]]
+    """The evaluations of each type, for each system; those without types have none."""
+    curves: Sequence[Curve]
+    measure: str
+    """That by which systems are ordered, and the best threshold is chosen."""
+    bootstrap: Bootstrap | None
+    by: str
+    """What is resampled."""
+    annotators: AnnotatorEvaluations | None = None
+
+    def tables(self) -> list[Table]:
+        """Make tables for people: one system in full, or several side by side."""
+        if len(self.cases) > 1:
+            tables = [_systems_table(self.evaluations, self.measure, self.cases, self.bootstrap, self.by)]
+            tables += [_types_table(types, f"By type: {name}") for name, types in self.types.items() if types]
+        else:
+            ((name, cases),) = self.cases.items()
+            tables = [_contingency_table(self.evaluations[0], cases), _measure_table(self.evaluations, self.bootstrap, self.by)]
+            tables += [_types_table(self.types[name])] if self.types.get(name) else []
+        if self.annotators is not None and self.annotators.systems:
+            tables += [_by_annotator_table(self.annotators.systems), _annotator_agreement_table(self.annotators.pairs)]
+        return [*tables, *([_curves_table(self.curves, self.measure, self.evaluations[0].beta)] if self.curves else [])]
+
+    def flat_table(self) -> Table:
+        """Make a table for programs: a row for each system, aspect, type and measure; also areas and thresholds."""
+        types = [pair for own in self.types.values() for pair in own.items()]
+        table = _flat_detection_table(self.evaluations, types, self.cases, self.curves, self.measure, self.bootstrap, self.by)
+        return table if self.annotators is None else _add_annotators(table, self.annotators)
+
+
+def _contingency_table(evaluation: Evaluation, cases: Cases) -> Table:
     """Make the contingency table of annotator and system, from which all measures are computed."""
     tp, fp, fn, tn, _ = evaluation.counts
     columns = (Column(""), *(Column(name, "count") for name in ("Annotator: error", "no error", "all")))
@@ -73,7 +107,7 @@ def _what(cases: Cases, rule: str = "") -> list[str]:
     return [*notes, *cases.notes]
 
 
-def measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None, drawn: str) -> Table:
+def _measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | None, drawn: str) -> Table:
     """Make a table of all measures of one system, with a column for each aspect."""
     columns = [Column("Measure")]
     for item in evaluations:
@@ -136,7 +170,7 @@ def _counted(evaluations: Sequence[Evaluation], index: int, *, wide: bool) -> li
 _SYSTEM_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f", "kappa", "mcc")
 
 
-def systems_table(
+def _systems_table(
     evaluations: Sequence[Evaluation], measure: str, cases: Mapping[str, Cases], bootstrap: Bootstrap | None, drawn: str
 ) -> Table:
     """Make a table of several systems, the best by a measure first, with an interval of that measure."""
@@ -177,7 +211,7 @@ def _interval(interval: Interval | None) -> str | None:
 _COUNTS = ("tp", "fp", "fn", "tn")
 
 
-def types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Table:
+def _types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Table:
     """Make a table of the types of cases; if only errors have a type, it has only recall."""
     names = ("prevalence", "bias", "precision", "recall", "f", "kappa")
     beta = next(iter(types.values())).beta
@@ -199,7 +233,7 @@ def types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Tabl
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
-def flat_detection_table(
+def _flat_detection_table(
     evaluations: Sequence[Evaluation],
     types: Sequence[tuple[str, Evaluation]],
     cases: Mapping[str, Cases],
@@ -208,7 +242,6 @@ def flat_detection_table(
     bootstrap: Bootstrap | None,
     drawn: str,
 ) -> Table:
-    """Make a table for programs: a row for each system, aspect, type and measure; also areas and thresholds."""
     columns = [Column(name) for name in ("system", "aspect", "type", "measure")]
     columns += [Column("value", "percent"), *([Column("low", "percent"), Column("high", "percent")] if bootstrap is not None else [])]
     columns += [Column("undefined"), Column("cases"), *([Column("intervals")] if bootstrap is not None else [])]
@@ -239,7 +272,7 @@ def _explain_count(item: Evaluation, name: str) -> str:
     return NO_WRONG_TYPES if math.isnan(item.counts.fp) and name != "tn" else NO_NEGATIVES
 
 
-def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
+def _curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     """Make a table of the areas under curves and of the best threshold by a measure."""
     label = label_of(measure, beta)
     columns = (
@@ -265,19 +298,17 @@ def curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     return Table(columns, tuple(rows), "Over all thresholds", tuple(notes))
 
 
-# --- Tables of annotators: systems by the judgment of each, and how far annotators agree.
-
 _ANNOTATORS_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall", "f", "kappa")
 
 
-def by_annotator_table(items: Sequence[AnnotatorEvaluation]) -> Table:
+def _by_annotator_table(items: Sequence[AnnotatorEvaluation]) -> Table:
     """Make a table of systems by the judgment of each annotator."""
     names = ("System", "Annotator", "Aspect", "TP", "FP", "FN", "TN")
     notes = ["Errors are those of the annotator alone, in the sentences that this annotator annotated."]
     return _make_table(items, names, "By annotator", notes, [(item.evaluation.system_name, item.annotator) for item in items])
 
 
-def annotator_agreement_table(items: Sequence[AnnotatorEvaluation]) -> Table:
+def _annotator_agreement_table(items: Sequence[AnnotatorEvaluation]) -> Table:
     """Make a table of pairs of annotators."""
     names = ("Annotator", "Other", "Aspect", "Both", "Only other", "Only annotator", "Neither")
     notes = [
@@ -307,7 +338,7 @@ def _make_table(
     return Table(tuple(columns), tuple(rows), title, (*notes, *undefined))
 
 
-def add_annotators(table: Table, annotators: AnnotatorEvaluations) -> Table:
+def _add_annotators(table: Table, annotators: AnnotatorEvaluations) -> Table:
     """Add rows by annotator, and rows of pairs of annotators, to a table for programs; a column names the annotator."""
     rows: list[tuple[Cell, ...]] = [(*row, "") for row in table.rows]
     empty: dict[str, Cell] = {column.name: None if column.kind == "percent" else "" for column in table.columns}
@@ -320,8 +351,6 @@ def add_annotators(table: Table, annotators: AnnotatorEvaluations) -> Table:
                 rows.append((*{**empty, **own}.values(), annotator))
     return Table((*table.columns, Column("annotator")), tuple(rows))
 
-
-# --- The points of curves as CSV or JSON, one record for each threshold.
 
 _CURVE_FILES_MEASURES = ("precision", "recall", "f", "tnr", "bias", "accuracy", "kappa", "mcc", "informedness", "markedness")
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from errata.scoring.edits import CountedEdit, EditDigest
 
 
-# --- How edits are written for people.
-
 MARKS = {"right": "+", "wrong": "x", "missed": "-"}
 """The sign of each outcome."""
 EMPTY_SIGN = "∅"
@@ -30,8 +28,6 @@ def write_change(original: str, corrections: Sequence[str]) -> str:
     """
     return f"{original or EMPTY_SIGN} → {' | '.join(text or EMPTY_SIGN for text in corrections)}"
 
-
-# --- Tables of edits: those that were counted, and every single one for programs.
 
 EDIT_COLUMNS = ("system", "sentence", "annotator", "chosen", "outcome", "start", "end", "original", "correction", "type")
 """The columns of all edits in CSV."""

@@ -16,7 +16,7 @@ from errata.stats.bootstrap import format_level
 from errata.studies.faithfulness import SCENE, UNIT_MARKS, format_unit, judge_units, list_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from errata.corpus.graphs import Graph
     from errata.metrics.meaning import AlignedGraphs, MatchCounts
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from errata.stats.intervals import Interval
     from errata.studies.faithfulness import Agreement, Faithfulness, UnitStatus
 
-
-# --- Tables of faithfulness and agreement.
 
 _A_AND_D = ("A", "D")
 _FEW = 20
@@ -37,7 +35,29 @@ _PEOPLE = "83 to 92, 88 on average"
 """UCCASIM of two annotators of seven essays (Choshen and Abend), times 100, with default settings."""
 
 
-def faithfulness_table(
+def faithfulness_tables(
+    results: Sequence[Faithfulness],
+    views: Collection[str],
+    signature: str,
+    intervals: Sequence[Interval] = (),
+    digits: int = 2,
+    *,
+    flat: bool = False,
+) -> list[Table]:
+    """Make the tables that ``views`` names: pairs, uccasim (of each correction), categories (units kept) and distsim; flat for programs."""
+    tables = []
+    if "pairs" in views:
+        tables.append(_pair_table(results, digits))
+    if "uccasim" in views:
+        tables.append(_faithfulness_table(results, signature, intervals, digits, flat=flat))
+    if "categories" in views:
+        tables.append(_category_table(results, digits))
+    if "distsim" in views:
+        tables.append(_distsim_table(results, intervals[0].bootstrap if intervals else None, digits, flat=flat))
+    return tables
+
+
+def _faithfulness_table(
     results: Sequence[Faithfulness], signature: str, intervals: Sequence[Interval] = (), digits: int = 2, *, flat: bool = False
 ) -> Table:
     """Make a table with one row for each correction; with ``flat``, the bounds of intervals are numbers, for programs."""
@@ -130,7 +150,7 @@ def _as_compared(settings: UccaSimSettings) -> bool:
     return replace(settings, word_alignment="assignment", implicit="parents") == UccaSimSettings()
 
 
-def distsim_table(results: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
+def _distsim_table(results: Sequence[Faithfulness], bootstrap: Bootstrap | None = None, digits: int = 2, *, flat: bool = False) -> Table:
     """Make a table of DISTSIM, with a row for each correction and category."""
     rows: list[tuple[Cell, ...]] = []
     for item in results:
@@ -176,13 +196,13 @@ def distsim_groups(result: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
     return [*reported, *((name, (name,)) for name in result.categories)]
 
 
-def category_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
+def _category_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Make a table of the units kept, by category."""
     rows = [(item.name, name, *_matched_cells(matched)) for item in results for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 
-def pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
+def _pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     """Make a table of all pairs of all corrections."""
     columns = (
         Column("Correction", key="correction"),
@@ -198,8 +218,15 @@ def pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
     return Table(columns, tuple(rows))
 
 
-def agreement_table(agreements: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
-    """DAG F, a row for each kind of edges; ``found`` has a name, how labels are compared, and the agreement."""
+def agreement_tables(agreements: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> tuple[Table, Table]:
+    """Make tables of DAG F, with a row for each kind of edges, and for each category of primary edges.
+
+    An agreement has a name, and how labels are compared.
+    """
+    return _agreement_table(agreements, signature, digits), _agreement_category_table(agreements, digits)
+
+
+def _agreement_table(agreements: Sequence[tuple[str, str, Agreement]], signature: str, digits: int = 2) -> Table:
     columns = (
         Column("Graphs", key="graphs"),
         Column("Labels", key="labels"),
@@ -213,8 +240,7 @@ def agreement_table(agreements: Sequence[tuple[str, str, Agreement]], signature:
     return Table(columns, tuple(rows), notes=(signature,))
 
 
-def agreement_category_table(agreements: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
-    """DAG F of primary edges by category."""
+def _agreement_category_table(agreements: Sequence[tuple[str, str, Agreement]], digits: int = 2) -> Table:
     columns = (
         Column("Graphs", key="graphs"),
         Column("Labels", key="labels"),
@@ -251,13 +277,21 @@ def _matched_columns(
     )
 
 
-# --- Lines that show a source and its correction unit by unit.
-
 _UNIT_STYLES: dict[UnitStatus, str] = {"kept": "green", "relabelled": "yellow", "lost": "red", "added": "blue"}
 _WIDEST = 60
 
 
-def compared_lines(pair: AlignedGraphs) -> list[Marked]:
+def compared_lines(results: Sequence[Faithfulness]) -> Iterator[Marked]:
+    """Write each source beside its correction unit by unit, and what the marks mean."""
+    for item in results:
+        if len(results) > 1:
+            yield [(item.name, "bold")]
+        for pair in item.pairs:
+            yield from _compared_lines(pair)
+    yield [("= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)", "")]
+
+
+def _compared_lines(pair: AlignedGraphs) -> list[Marked]:
     """Write the lines of one pair, with an empty line at the end."""
     value = UccaSimValue.of(pair.counts).matched
     head = (
@@ -289,8 +323,3 @@ def _shown(graph: Graph, unit: int | None) -> str:
     if len(words) > _WIDEST:
         words = f"{words[: _WIDEST // 2].rpartition(' ')[0]} ... {words[-_WIDEST // 2 :].partition(' ')[2]}"
     return f"{','.join(list_labels(graph, unit)):4} {words}"
-
-
-def legend() -> str:
-    """Explain the marks."""
-    return "= kept   ~ its best match has another category   - has no match (lost)   + has no match (added)"

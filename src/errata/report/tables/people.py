@@ -21,13 +21,27 @@ if TYPE_CHECKING:
     from errata.studies.meta.systems import MetaIntervals
 
 
-# --- Tables of judgments: judges and their agreement, systems ranked by people, and systems against each other.
-
 _JUDGMENTS_TITLES = {"expected-wins": "Expected wins", "trueskill": "TrueSkill", "bradley-terry": "Bradley-Terry"}
 _MOST_CYCLES = 10
 
 
-def judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes: Sequence[str]) -> Table:
+def judgment_tables(
+    items: Sequence[RankingItem],
+    agreement: HumanAgreement,
+    notes: Sequence[str],
+    correlations: Sequence[JudgeCorrelation] | None = None,
+    ranking: Ranking | None = None,
+    wins: WinCounts | None = None,
+) -> list[Table]:
+    """Make tables of judges, and of what else is known: pairs of judges, systems ranked by people, systems against each other."""
+    tables = [_judges_table(items, agreement, notes)]
+    tables += [_judge_pairs_table(agreement, correlations)] if correlations is not None else []
+    tables += [_human_ranking_table(ranking)] if ranking is not None else []
+    order = [row.system for row in ranking] if ranking is not None else wins.systems if wins is not None else []
+    return [*tables, *([_head_to_head_table(wins, order)] if wins is not None else [])]
+
+
+def _judges_table(items: Sequence[RankingItem], agreement: HumanAgreement, notes: Sequence[str]) -> Table:
     """Make a table with a row for each judge, and one for all."""
     from errata.studies.judgments import count_judged_pairs
 
@@ -60,7 +74,7 @@ def _describe_time(seconds: Sequence[float]) -> tuple[int | None, int | None]:
     return (round(sum(seconds) / 60), round(statistics.median(seconds))) if seconds else (None, None)
 
 
-def judge_pairs_table(agreement: HumanAgreement, correlations: Sequence[JudgeCorrelation]) -> Table:
+def _judge_pairs_table(agreement: HumanAgreement, correlations: Sequence[JudgeCorrelation]) -> Table:
     """Make a table of pairs of judges, of judges with themselves, and of judges with all others."""
     columns = (
         Column("Judge", key="judge"),
@@ -83,7 +97,7 @@ def judge_pairs_table(agreement: HumanAgreement, correlations: Sequence[JudgeCor
     return Table(columns, tuple(rows), "Pairs of judges", tuple(notes))
 
 
-def human_ranking_table(ranking: Ranking) -> Table:
+def _human_ranking_table(ranking: Ranking) -> Table:
     """Make a table of systems, the best first."""
     columns = (
         Column("Rank", "count", "rank"),
@@ -100,7 +114,7 @@ def human_ranking_table(ranking: Ranking) -> Table:
     return Table(columns, rows, "Systems ranked by people", tuple(note for note in (f"{ranking.how}.".capitalize(), left_out) if note))
 
 
-def head_to_head_table(wins: WinCounts, order: Sequence[str]) -> Table:
+def _head_to_head_table(wins: WinCounts, order: Sequence[str]) -> Table:
     """Make a table of the share of wins of each system (row) against each other (column), without ties."""
     indices = [wins.systems.index(name) for name in order]
     columns = (Column("System", key="system"), *(Column(name, "percent", is_data=True) for name in order))
@@ -119,16 +133,14 @@ def _describe_cycles(cycles: Sequence[tuple[str, str, str]]) -> str:
     return f"Circles: {shown}{more}."
 
 
-# --- Tables of metrics against people: systems, sentences, windows and judges.
-
 _META_TITLES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 
 
-def meta_tables(evaluation: MetaEvaluation, notes: Sequence[str] = ()) -> list[Table]:
-    """Make all tables of an evaluation that have rows; ``notes`` stand below the first."""
+def meta_tables(evaluation: MetaEvaluation, judged: JudgedSentences | None, notes: Sequence[str] = ()) -> list[Table]:
+    """Make all tables of an evaluation that have rows; what the scores by people are, and ``notes``, stand below the first."""
     makers = (_correlations, _comparisons, _agreements, _agreement_comparisons, _windows, _judges)
     first, *others = (make(evaluation) for make in makers)
-    first = Table(first.columns, first.rows, first.title, (*first.notes, *notes))
+    first = Table(first.columns, first.rows, first.title, (*first.notes, _describe_people(evaluation, judged), *notes))
     return [table for table in (first, *others) if table.rows]
 
 
@@ -274,7 +286,7 @@ def _judges(evaluation: MetaEvaluation) -> Table:
     return Table(columns, tuple(tuple(row) for row in evaluation.judges), "Metrics against single judges", (note,))
 
 
-def describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
+def _describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
     """Name the human scores in a sentence."""
     name, systems = evaluation.human.name, pluralise(len(evaluation.human.values), "system")
     if judged is None:
@@ -282,9 +294,6 @@ def describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) 
     return (
         f"People: {name} of {systems} by {pluralise(len(judged.judges), 'judge')} on {pluralise(len(judged.judged_numbers), 'sentence')}."
     )
-
-
-# --- The table of a setting that was tried against people.
 
 
 def sweep_table(sweep: Sweep, systems: int, signature: str, intervals: MetaIntervals | None) -> Table:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from errata.studies.coverage.perfect import PerfectScore
 
 
-# --- Columns for the parts of scores: those that a metric shows, or others by their names in JSON, such as ``correction.tp``.
-
 ALL_PARTS = "all"
 """The name for all parts."""
 _OTHER_COLUMNS = {
@@ -125,9 +123,6 @@ def _expand(wanted: Sequence[str], known: Sequence[str], scores: Sequence[Score]
             raise UsageError(f"{metrics} has no part {text[:40]!r}; choose from {listed}{suggest(text, [*known, *groups])}")
         names |= dict.fromkeys(own)
     return list(names)
-
-
-# --- Tables of scores: a leaderboard, several metrics side by side, flat rows for programs, and every sentence.
 
 
 def shown_interval(interval: Interval, digits: int = 2) -> str:
@@ -307,8 +302,6 @@ def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str
     return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
 
-# --- Tables of error types as rows and systems as columns, with one measure.
-
 _ALL = "all"
 _PLACES: dict[PivotMeasure, int] = {"precision": 0, "recall": 1, "f": 2}
 _NAMES = {"precision": "Precision", "recall": "Recall"}
@@ -360,8 +353,6 @@ def _place(name: str) -> tuple[int, str]:
     """Sort types by their names, then those of several together, then what is no type."""
     return (3 if name == _ALL else 2 if name == _NO_TYPE else 1 if name in MEMBERS else 0), name
 
-
-# --- A table of scores by error type.
 
 _NO_TYPE = "(no type)"
 """The edits without a type."""
@@ -477,8 +468,6 @@ def _cells(item: TypedScore, counts: TypeCounts, index: int, digits: int, *, fla
                 cells.append(shown_interval(interval, digits) if interval is not None else None)
     return cells
 
-
-# --- Scores with their counts by error type.
 
 _NO_RULES = (
     "Wrong edits have no type: gold has types of ERRANT, which the rules for parts of speech do not know.  --types errant gives them one."
