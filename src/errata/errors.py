@@ -1,4 +1,16 @@
-"""All errors and warnings that errata raises, and the words that their messages need."""
+"""All errors and warnings that errata raises, and the words that their messages need.
+
+::
+
+    ErrataError                 the base class
+    ├── InputError              a file or a value is wrong (exit status 2)
+    │   ├── FormatError         a file is wrong at a line
+    │   └── MismatchError       two inputs do not fit together
+    ├── UsageError              an unknown metric, setting or format (exit status 2)
+    └── RequestError            a valid request that cannot be met (exit status 1)
+
+    InputWarning                something unusual in a file, or something that was skipped
+"""
 
 from __future__ import annotations
 
@@ -7,20 +19,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-# --- All errors and warnings that errata raises.
-#
-# ::
-#
-#     ErrataError                 the base class
-#     ├── InputError              a file or a value is wrong (exit status 2)
-#     │   ├── FormatError         a file is wrong at a line
-#     │   └── MismatchError       two inputs do not fit together
-#     ├── UsageError              an unknown metric, setting or format (exit status 2)
-#     └── RequestError            a valid request that cannot be met (exit status 1)
-#
-#     InputWarning                something unusual in a file, or something that was skipped
 
 
 class ErrataError(Exception):
@@ -64,9 +62,6 @@ class InputWarning(UserWarning):
     """Something in a file is unusual, or was skipped."""
 
 
-# --- Counted nouns in messages.
-
-
 def pluralise(count: int, noun: str, plural: str = "") -> str:
     """Format a count with its noun, in the singular or the plural.
 
@@ -75,8 +70,6 @@ def pluralise(count: int, noun: str, plural: str = "") -> str:
     """
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
-
-# --- Suggestions for misspelt words.
 
 _CLOSE = 0.6
 """Minimum similarity of a suggestion; 1 is equality."""

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Edit, Sentence
 
 
-# --- The errors of a sentence, their alternatives, and the resulting references.
-#
+# The errors of a sentence, their alternatives, and the resulting references.
 # Edits of all annotators are grouped into errors: the longest span first, an edit joins the first error with an overlapping edit
 # (Felice and Briscoe 2015, sections 2.1 and 3), unless the gold names the errors of its edits.
 # Inside an error, the edits of one annotator are one alternative; if some annotator has none, leaving the error uncorrected is an
@@ -324,8 +323,6 @@ def _make_site(tokens: Tokens, start: int, end: int, errors: Sequence[Alternativ
     return Site(start, end, tuple(texts), tuple(texts.values()))
 
 
-# --- The texts of all mixed references of a sentence, as a set that can be searched without listing them.
-
 _Symbols = tuple[str, ...]
 """A text as a sequence of what is compared: tokens or characters."""
 
@@ -393,8 +390,6 @@ def _expand(sentence: Sentence, alternatives: Alternatives) -> Alternatives:
             expanded.append(Alternative(alternative.annotator, edits))
     return expanded
 
-
-# --- A corpus whose annotators are the mixtures of the annotators of another: one alternative of every error.
 
 MOST_MIXTURES = 1024
 """The most mixtures of a sentence that are listed."""

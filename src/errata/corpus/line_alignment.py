@@ -124,8 +124,6 @@ def _measure_lines(finder: _StretchFinder, found: Sequence[Sequence[_Stretch]]) 
         yield _share_words(words, tuple(became)) if words and became else 0.0, stretches
 
 
-# --- What was done to bring an output to the lines of its source.
-
 _OperationKind = Literal["moved", "joined", "split", "recut", "missing", "added", "repeated"]
 _OPERATION_KINDS: dict[_OperationKind, str] = {
     "moved": "lines with another number",
@@ -222,8 +220,6 @@ class LineAlignment:
         """
         return "\n".join([self.summary(), *map(str, self.operations)])
 
-
-# --- List the operations of an alignment.
 
 _LEAST_WORDS = 3
 _SAME_LINE = 0.6
@@ -327,9 +323,6 @@ def _find_elsewhere(finder: _StretchFinder, missing: Sequence[int], left_out: Se
     return found
 
 
-# --- A whole text cut into the units of its source: every word of it is in one unit.
-
-
 class _CutDocument(NamedTuple):
     """A text, cut."""
 
@@ -342,7 +335,7 @@ class _CutDocument(NamedTuple):
 
 
 def cut_document(units: Sequence[str], sentences: Sequence[str]) -> _CutDocument:
-    """Cut the sentences of a text into the units of its source.
+    """Cut the sentences of a text into the units of its source; every word of it is in one unit.
 
     >>> cut_document(["I likes cake .", "He go home ."], ["I like cake, and he goes home.", "Bye!"]).texts
     ['I like cake,', 'and he goes home. Bye!']
@@ -434,8 +427,7 @@ def _share_words(one: Sequence[int], other: Sequence[int]) -> float:
     return (Counter(one) & Counter(other)).total() / max(len(one), len(other))
 
 
-# --- What it costs to explain an output by its source; the alignment with the lowest cost is taken.
-#
+# What it costs to explain an output by its source; the alignment with the lowest cost is taken.
 # Changing a word costs less than taking a line for missing and another for added, so a line that was rewritten stays a pair unless
 # hardly any of its words are left.
 
@@ -919,8 +911,6 @@ class _GapAlignment:
                 result.append(stretch)
         return result
 
-
-# --- Which words of an output belong to which line of its source.
 
 _NARROW = 1 << 22
 """Pairs of a word of the source and a position of the output up to which every position is tried."""

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- Where two texts differ.
-
-
 class Span(NamedTuple):
     """Tokens of the source, and the tokens of the target that replace them; an operation of an alignment is one, too.
 
@@ -38,9 +35,6 @@ class Span(NamedTuple):
         Span(start=1, end=2, target_start=1, target_end=3)
         """
         return Span(self.start, last.end, self.target_start, last.target_end)
-
-
-# --- What ERRANT's rules need to know about the tokens of a sentence.
 
 
 @dataclass(frozen=True)
@@ -87,8 +81,7 @@ class Parse:
         return tuple(map(tuple, found))
 
 
-# --- Analysers: what gives tokens their lemmas, parts of speech and heads.
-#
+# Analysers: what gives tokens their lemmas, parts of speech and heads.
 # The name and version of an analyser are part of signatures, so that a score names the model it depends on.
 # Installed packages add analysers in the entry point group ``errata.analysers``: a function that takes the text after ``NAME:`` and
 # returns an analyser.
@@ -169,8 +162,6 @@ def quote(tokens: Tokens) -> str:
     text = " ".join(tokens)
     return repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}...")
 
-
-# --- How signatures name what edits and types were made with, and how to install it.
 
 INSTALL_ERRANT = "pip install 'errata[errant]'"
 HASH_DIGITS = 8

@@ -58,8 +58,6 @@ def _list_pieces(sentence: Sentence) -> Iterator[str]:
     yield "\x1c"
 
 
-# --- Equality of two corrections: texts are compared after a normalisation.
-
 Normalisation = Literal["tokens", "case", "words", "words2016"]
 NORMALISATIONS: dict[Normalisation, str] = {
     "tokens": "token by token",
@@ -102,8 +100,6 @@ def make_normaliser(name: Normalisation) -> Callable[[str], str]:
     """
     return _FUNCTIONS[name]
 
-
-# --- The texts that annotators accept for a sentence: each annotator's correction, with all alternatives of its edits.
 
 MOST_TEXTS = 100_000
 """Maximum number of texts per annotator and sentence."""

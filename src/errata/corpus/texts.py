@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-# --- Sentences that are given in Python: strings or tokens, in lists, generators, or columns of NumPy, pandas, polars, Arrow and
+# Sentences that are given in Python: strings or tokens, in lists, generators, or columns of NumPy, pandas, polars, Arrow and
 # Datasets.
-#
 # What is not a sequence of sentences gets an error that says what was expected, what was found, and where.
 
 Tokens = tuple[str, ...]
@@ -130,8 +129,6 @@ def _show(value: object) -> str:
     return shown if len(shown) <= _MOST_SHOWN_CHARACTERS else f"{shown[:_MOST_SHOWN_CHARACTERS]}…"
 
 
-# --- References that are given in Python: one or several for each source, as strings or tokens.
-
 _WHAT = "references"
 _RULE = "references must be a list with one item for each source: a reference, or a list of references"
 
@@ -195,8 +192,6 @@ def _refuse_single_words(sources: Sequence[Text], found: Sequence[Sequence[Text 
 def _are_single_words(source: Text, own: Sequence[Text | None]) -> bool:
     return isinstance(source, str) and len(source.split()) > 1 and all(isinstance(text, str) and len(text.split()) == 1 for text in own)
 
-
-# --- Numbers, mostly of sentences: lists of numbers and ranges, such as ``3,10-12``.
 
 _MOST_DIGITS = 18
 """A number with more digits is larger than any corpus."""

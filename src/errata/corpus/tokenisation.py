@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- What tokenises outputs.
-
-
 class Tokeniser(NamedTuple):
     """Makes tokens of the text of an output and the tokens of its source; called as a function."""
 
@@ -82,8 +79,6 @@ def tokenise_as_conll(text: str) -> tuple[str, ...]:
     text = _FINAL_STOP.sub(" .", text)
     return tuple(text.split())
 
-
-# --- Full stops: one at the end of a word is a token of its own, unless it belongs to an abbreviation.
 
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _ABBREVIATIONS = frozenset(
@@ -175,9 +170,6 @@ def _part(match: re.Match[str]) -> str:
     return f"{word[:border]} {word[border:]}"
 
 
-# --- The tokeniser of spaCy for English, which needs no model.
-
-
 @cache
 def _load_spacy_rules() -> tuple[Callable[[str], Tokens], str]:
     """Load the tokeniser; return it with the version of spaCy."""
@@ -188,8 +180,6 @@ def _load_spacy_rules() -> tuple[Callable[[str], Tokens], str]:
     split = spacy.blank("en").tokenizer
     return lambda word: tuple(token.text for token in split(word)), spacy.__version__
 
-
-# --- Rules that tokenise a text without a source: what stands between white space is split.
 
 _MOST_KEPT_WORDS = 1 << 16
 """Words whose parts are kept, for all texts of a rule."""
@@ -484,8 +474,6 @@ def _make_projection(rule: TokenRule) -> Tokeniser:
     return Tokeniser(f"source:{rule.name}", _Projection(rule))
 
 
-# --- Find out by which rule a gold is tokenised.
-
 _MOST_COMPARED = 500
 """Sentences that show which rule a gold follows; of more, an even sample."""
 _MOST_COUNTED = 5000
@@ -576,8 +564,6 @@ def _list_texts(sentence: Sentence) -> Iterator[Tokens]:
             yield from (tuple(correction.split()) for correction in edit.corrections)
 
 
-# --- Tokenisers by name.
-
 SOURCE, _CONLL = "source", "conll"
 TOKENISERS = (SOURCE, "ptb", "spacy", _CHARACTERS, WHITESPACE_TOKENS)
 """What texts may be tokenised by; ``source:RULE`` also names the rule for changed words."""
@@ -639,9 +625,6 @@ def _split_at_spaces(text: str, source: Tokens = ()) -> Tokens:
     """
     del source
     return tuple(text.split())
-
-
-# --- Systems whose texts are tokenised as their gold.
 
 
 def tokenise_system(system: System, gold: Corpus, tokenise: Tokeniser, max_tokens: int | None = None) -> System:

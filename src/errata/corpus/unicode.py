@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- Unicode normalisation of texts: the same letters may be written with other characters.
-
 UnicodeForm = Literal["none", "NFC", "NFKC"]
 UNICODE_FORMS: tuple[UnicodeForm, ...] = get_args(UnicodeForm)
 """How gold and outputs are normalised: not at all, by canonical equivalence, or by compatibility too (full-width letters, ligatures)."""
@@ -47,8 +45,6 @@ def normalise_tokens(tokens: Tokens, form: UnicodeForm) -> Tokens:
         return tokens
     return tuple("".join(normalise_text(token, form).split()) or token for token in tokens)
 
-
-# --- Scripts: those without spaces between words, corpora whose tokens are characters, and texts from right to left.
 
 _LETTERS = (
     "\u0e00-\u0eff"  # Thai, Lao
@@ -130,8 +126,7 @@ def join_characters(tokens: Iterable[str]) -> str:
     return text
 
 
-# --- Whether sentences are English: what is made for English must not be used on other languages in silence.
-#
+# Whether sentences are English: what is made for English must not be used on other languages in silence.
 # Sentences are not English if most of their letters are not Latin, or if fewer than a tenth of their words are frequent words of English.
 # Of learners' English about 30% are, of other languages with Latin letters less than 5%.  Few words show nothing, so they count as
 # English.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from errata.language.types import GivesTypes
 
 
-# --- The operations that turn a source into a target, by the alignment of ERRANT (Felice et al. 2016) or by Levenshtein's.
-
 AlignmentName = Literal["linguistic", "lev"]
 
 
@@ -61,8 +59,7 @@ def _align_sentences(
     return [list(map(Span._make, operations)) for operations in found]
 
 
-# --- Which operations of an alignment are one edit: the rules of ERRANT (Felice et al. 2016), and three simple strategies.
-#
+# Which operations of an alignment are one edit: the rules of ERRANT (Felice et al. 2016), and three simple strategies.
 # A run is operations without a match between them.
 
 MergeName = Literal["rules", "all-split", "all-merge", "all-equal"]
@@ -107,8 +104,6 @@ def _list_runs(operations: Sequence[Span]) -> list[list[Span]]:
         _, end, _, target_end = operation
     return runs
 
-
-# --- The edits between sources and corrected texts, by the rules of ERRANT.
 
 if TYPE_CHECKING:
     _Pair = tuple[Tokens, Tokens]
@@ -265,63 +260,6 @@ class _Texts:
                 key = source, target
                 self.numbers.setdefault(key, number)
             self.keys.append(key)
-
-
-# --- What ERRANT compares: the keys of edits at four levels, and the edits behind each key.
-
-Level = Literal["cs", "ds", "dt", "cse"]
-MATCH_LEVELS: dict[Level, str] = {
-    "cs": "span and correction",
-    "ds": "span",
-    "dt": "every token of the span; an insertion counts for the token to its right",
-    "cse": "span, correction and type",
-}
-"""All levels, with their descriptions."""
-Key = tuple[int | str, ...]
-"""What must be equal for two edits to match."""
-
-
-class ScoredEdit(NamedTuple):
-    """An edit as ERRANT sees it: its correction is one text, whatever it contains."""
-
-    start: int
-    end: int
-    correction: str
-    type: str
-    """Empty if it was not needed."""
-
-    @classmethod
-    def of(cls, edit: Edit) -> ScoredEdit:
-        """Make the change of an edit."""
-        return cls(edit.start, edit.end, edit.literal, edit.type)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether one of its sides has two tokens or more."""
-        return self.end - self.start > 1 or len(self.correction.split()) > 1
-
-
-Keyed = dict[Key, list[ScoredEdit]]
-"""The changes behind each key; several may have the same."""
-
-
-def make_keys(changes: Iterable[ScoredEdit], level: Level) -> Keyed:
-    """Make the keys of the edits of a sentence, in order.
-
-    >>> make_keys([ScoredEdit(1, 3, "likes", "R:OTHER"), ScoredEdit(3, 3, "the", "M:DET")], "dt").keys()
-    dict_keys([(1, 2), (2, 3), (3, 4)])
-    """
-    keyed: Keyed = {}
-    for change in changes:
-        start, end, correction, type_ = change
-        if level == "dt":
-            for token in range(start, max(end, start + 1)):
-                keyed.setdefault((token, token + 1), []).append(change)
-        elif level == "ds":
-            keyed.setdefault((start, end), []).append(change)
-        elif type_ != UNKNOWN_TYPE:
-            keyed.setdefault((start, end, correction) if level == "cs" else (start, end, correction, type_), []).append(change)
-    return keyed
 
 
 # --- Gold for ERRANT, prepared by one of four policies.
@@ -579,9 +517,6 @@ def list_retyping_losses(corpus: Corpus) -> list[str]:
     return [f"{what}: {count:,}" for what, count in counts.items() if count]
 
 
-# --- Parallel texts annotated with edits and their types, as ``errant_parallel`` does.
-
-
 class FindsEdits(Protocol):
     """What finds the edits of pairs, with their types."""
 
@@ -622,9 +557,6 @@ def _annotate(annotator: str, source: Tokens, line: TextLine, edits: tuple[Edit,
     if not edits and line.text.strip() != " ".join(source):
         return None
     return Annotation(annotator, edits)
-
-
-# --- The types of ERRANT as a type system.
 
 
 class ErrantTypes:

@@ -101,8 +101,6 @@ def _leaves_a_stem(word: str, length: int) -> bool:
     return length >= 3 and not _VOWELS.isdisjoint(word[1:3])  # noqa: PLR2004
 
 
-# --- Tokens as the types of ERRANT see them: with a category, which is coarser than the tag.
-
 _TAGS = {
     "DET": "DT PDT PRP$ WDT WP$",
     "PRON": "EX PRP WP",
@@ -401,9 +399,6 @@ _TYPE_RULES: list[Callable[[_Token, _Token, Container[str]], str | None]] = [
     _find_function_word,
     _find_by_characters,
 ]
-
-
-# --- The type of an edit by the rules of ERRANT (Bryant et al. 2017): M, R or U (missing, replaced or unnecessary) and a category.
 
 
 def classify_span(source: Parse, target: Parse, span: Span, words: Container[str]) -> str:

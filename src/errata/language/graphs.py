@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problem
 
 
-# --- Cut graphs of passages into graphs of sentences, and find the graphs of sentences.
-
 _OPENING = 3
 """First words of a passage that are used to look it up."""
 _MOST_COPIES, _FREE_COPIES = 20, 10_000
@@ -315,8 +313,7 @@ def _describe_missing(what: str, number: int, tokens: Tokens, misfits: dict[int,
     return f"{f'{what}: ' if what else ''}sentence {number + 1} has no graph: {shown!r}{reason}"
 
 
-# --- Parsers as plug-ins: sentences in, graphs out.
-#
+# Parsers as plug-ins: sentences in, graphs out.
 # A parser is a callable that takes sentences and returns a graph for each.  Installed packages add parsers in the entry point group
 # ``errata.parsers``: a function that takes the text after ``NAME:`` and returns a parser.
 # ``command:...`` runs a program that reads one sentence per line and writes graphs as MRP, CoNLL-U or UCCA XML.
@@ -428,9 +425,6 @@ def _name_parser(parser: GraphParser) -> str:
     """Get the attribute ``name`` of a parser, else the name of the function or class."""
     own = getattr(parser, "name", None)
     return own if isinstance(own, str) else getattr(parser, "__qualname__", type(parser).__qualname__)
-
-
-# --- Graphs of sentences by their words, to find them for a source and for the outputs of systems.
 
 
 class GraphBank:
@@ -550,8 +544,6 @@ class GraphBank:
 def _alike(one: Graph, other: Graph) -> bool:
     return one.edges == other.edges and [unit.anchors for unit in one.units] == [unit.anchors for unit in other.units]
 
-
-# --- Dependency trees of spaCy as graphs; the parser is registered by an entry point, like those of other packages.
 
 _PUNCTUATION = "punct"
 

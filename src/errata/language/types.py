@@ -247,8 +247,7 @@ def make_nucle(what: str) -> ChangeTyper:
     return ChangeTyper(find_tagger(what or "textblob"))
 
 
-# --- Systems of error types: what gives edits their types, for scores by type, annotated texts and the report page.
-#
+# Systems of error types: what gives edits their types, for scores by type, annotated texts and the report page.
 # Installed packages add systems in the entry point group ``errata.types``, for any language.
 
 _NEEDED = ("name", "language", "meanings", "types")
@@ -319,7 +318,7 @@ class _CheckedTypes:
         raise RequestError(f"the type system {self._plugin!r} of {package} must give {expected}, found {found}")
 
 
-# --- The words that ERRANT does not take for spelling errors: a list in the package ``errant``, found without importing it.
+# The words that ERRANT does not take for spelling errors: a list in the package ``errant``, found without importing it.
 
 _IN_PACKAGE = ("en", "resources", "en_GB-large.txt")
 

@@ -107,14 +107,3 @@ def _compute_distances(source: Sequence[str], target: Sequence[str]) -> Any:
     except OverflowError as error:
         word = max((*source, *target), key=len)
         raise _WordsError(f"{error}: the longest, {word[:20]}..., has {pluralise(len(word), 'character')}") from None
-
-
-def find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
-    """Find the source positions that are changed or unaligned, and count the unaligned words of the target.
-
-    >>> find_changed_words("I likes the cake".split(), "I like the big cake".split())
-    (frozenset({1}), 1)
-    """
-    pairs = align_words(source, target)
-    kept = {position for position, other in pairs if source[position] == target[other]}
-    return frozenset(range(len(source))) - kept, len(target) - len(pairs)

@@ -11,25 +11,20 @@ from abc import abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from errata.corpus.annotators import choose_missing, explain_missing
 from errata.corpus.corpus import FIRST_ANNOTATOR
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.formats.m2 import NONE
 from errata.language.errant import (
-    MATCH_LEVELS,
     POLICIES,
     Extractor,
-    Keyed,
-    Level,
     PairError,
     Policy,
-    ScoredEdit,
-    make_keys,
     prepare_gold,
 )
-from errata.language.types import ERRANT_TYPES, has_errant_types, is_errant_type
+from errata.language.types import ERRANT_TYPES, UNKNOWN_TYPE, has_errant_types, is_errant_type
 from errata.metrics.base import Outcomes, Output, RatioMetric, data_field
 from errata.metrics.ratios import PrecisionRecallF, Ratio, Row
 from errata.metrics.strategies import RULES, Choose, Chosen
@@ -39,7 +34,7 @@ from errata.settings import number, one_of, text
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from errata.corpus.corpus import Corpus, System
+    from errata.corpus.corpus import Corpus, Edit, System
     from errata.corpus.texts import Tokens
     from errata.language.errant import AlignmentName, MergeName
     from errata.language.parse_bank import ParseBank
@@ -93,6 +88,42 @@ _NOT = "not:"
 _TYPES = r"(not:)?(?!not:)[^+,()\s]+(\+[^+,()\s]+)*"
 
 
+_Level = Literal["cs", "ds", "dt", "cse"]
+_LEVELS: dict[_Level, str] = {
+    "cs": "span and correction",
+    "ds": "span",
+    "dt": "every token of the span; an insertion counts for the token to its right",
+    "cse": "span, correction and type",
+}
+"""All levels, with their descriptions."""
+_Key = tuple[int | str, ...]
+"""What must be equal for two edits to match."""
+
+
+class _ScoredEdit(NamedTuple):
+    """An edit as ERRANT sees it: its correction is one text, whatever it contains."""
+
+    start: int
+    end: int
+    correction: str
+    type: str
+    """Empty if it was not needed."""
+
+    @classmethod
+    def of(cls, edit: Edit) -> _ScoredEdit:
+        """Make the change of an edit."""
+        return cls(edit.start, edit.end, edit.literal, edit.type)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether one of its sides has two tokens or more."""
+        return self.end - self.start > 1 or len(self.correction.split()) > 1
+
+
+_Keyed = dict[_Key, list[_ScoredEdit]]
+"""The changes behind each key; several may have the same."""
+
+
 @dataclass(frozen=True)
 class Errant(RatioMetric):
     """ERRANT with its settings.
@@ -103,7 +134,7 @@ class Errant(RatioMetric):
     1
     """
 
-    level: Level = one_of("cs", MATCH_LEVELS, "what of two edits must be equal")
+    level: _Level = one_of("cs", _LEVELS, "what of two edits must be equal")
     gold: _Gold = one_of("official", _GOLD, "how gold is prepared")
     beta: float = number(0.5, "weight of recall against precision in F", most=1000)
     alignment: AlignmentName = one_of("linguistic", _ALIGNMENTS, "how the words of a system's text are aligned; gold is always linguistic")
@@ -408,6 +439,25 @@ def _round_many(values: Any) -> Any:
     return rounded
 
 
+def _make_keys(changes: Iterable[_ScoredEdit], level: _Level) -> _Keyed:
+    """Make the keys of the edits of a sentence, in order.
+
+    >>> _make_keys([_ScoredEdit(1, 3, "likes", "R:OTHER"), _ScoredEdit(3, 3, "the", "M:DET")], "dt").keys()
+    dict_keys([(1, 2), (2, 3), (3, 4)])
+    """
+    keyed: _Keyed = {}
+    for change in changes:
+        start, end, correction, type_ = change
+        if level == "dt":
+            for token in range(start, max(end, start + 1)):
+                keyed.setdefault((token, token + 1), []).append(change)
+        elif level == "ds":
+            keyed.setdefault((start, end), []).append(change)
+        elif type_ != UNKNOWN_TYPE:
+            keyed.setdefault((start, end, correction) if level == "cs" else (start, end, correction, type_), []).append(change)
+    return keyed
+
+
 class _ErrantScorer:
     """The gold of a corpus, prepared by a policy."""
 
@@ -426,20 +476,20 @@ class _ErrantScorer:
         """The rows of each sentence if nothing is proposed."""
 
     @cached_property
-    def typed_keys(self) -> list[tuple[Keyed, ...]]:
+    def typed_keys(self) -> list[tuple[_Keyed, ...]]:
         """The same, with the types of all edits."""
         if self.policy == "raw" or self.metric.uses_types:
             return self.keys
         return [tuple(map(self.make_keys, own)) for own in self._prepare(typed=True)]
 
-    def _prepare(self, *, typed: bool) -> list[list[list[ScoredEdit]]]:
+    def _prepare(self, *, typed: bool) -> list[list[list[_ScoredEdit]]]:
         """List the edits of each annotator of each sentence; a sentence without annotators is correct."""
         gold = self.corpus
         if self.policy != "raw":
             with self.explain_parser():
                 gold = prepare_gold(self.corpus, self.policy, self.make_extractor("linguistic", "rules"), typed=typed)
         self._labels = [tuple(annotation.annotator for annotation in sentence.annotations) or (FIRST_ANNOTATOR,) for sentence in gold]
-        return [[[ScoredEdit.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
+        return [[[_ScoredEdit.of(edit) for edit in annotation.edits] for annotation in sentence.annotations] or [[]] for sentence in gold]
 
     def make_extractor(self, alignment: AlignmentName, merge: MergeName) -> Extractor:
         """Make an extractor of edits."""
@@ -469,7 +519,7 @@ class _ErrantScorer:
                     f"{unknown[0]!r}{suggest(unknown[0], known)}"
                 )
 
-    def check_tokens(self, edits: Iterable[Sequence[ScoredEdit]]) -> None:
+    def check_tokens(self, edits: Iterable[Sequence[_ScoredEdit]]) -> None:
         """Raise if every token of edits counts, and they have too many."""
         if self.metric.level == "dt":
             tokens = sum(edit.end - edit.start for own in edits for edit in own)
@@ -478,7 +528,7 @@ class _ErrantScorer:
                     f"{self.metric}: the edits of gold or system have {tokens:,} tokens, more than {_MOST_TOKENS_OF_EDITS:,}; use level=ds"
                 )
 
-    def make_keys(self, changes: Iterable[ScoredEdit]) -> Keyed:
+    def make_keys(self, changes: Iterable[_ScoredEdit]) -> _Keyed:
         """Make the keys of the edits that count."""
         if self._wanted:
             changes = [change for change in changes if change.type in self._wanted]
@@ -487,13 +537,13 @@ class _ErrantScorer:
         if self.metric.lengths != "all":
             wanted = self.metric.lengths == "multi"
             changes = [change for change in changes if change.is_long == wanted]
-        return make_keys(changes, self.metric.level)
+        return _make_keys(changes, self.metric.level)
 
-    def count(self, repeated: Collection[Sequence[ScoredEdit]]) -> int:
+    def count(self, repeated: Collection[Sequence[_ScoredEdit]]) -> int:
         """Count the edits behind some keys."""
         return sum(map(len, repeated)) if self._repeats else len(repeated)
 
-    def count_rows(self, index: int, proposed: Keyed) -> tuple[Row, ...]:
+    def count_rows(self, index: int, proposed: _Keyed) -> tuple[Row, ...]:
         """Count true positives, false positives and false negatives of a sentence, one row for each annotator."""
         if not proposed:
             return self._unchanged[index]
@@ -531,16 +581,16 @@ class _ErrantOutput(Output):
         self._keys = self._make_keys(typed=scorer.metric.uses_types)
 
     @abstractmethod
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[_ScoredEdit]]:
         """List the edits of every sentence."""
 
-    def _make_keys(self, *, typed: bool) -> list[Keyed]:
+    def _make_keys(self, *, typed: bool) -> list[_Keyed]:
         make_keys, edits = self._scorer.make_keys, list(self._list_changes(typed=typed))
         self._scorer.check_tokens(edits)
         return [make_keys(own) if own else {} for own in edits]
 
     @cached_property
-    def _typed_keys(self) -> list[Keyed]:
+    def _typed_keys(self) -> list[_Keyed]:
         return self._keys if self._scorer.metric.uses_types else self._make_keys(typed=True)
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
@@ -557,11 +607,11 @@ class _ErrantOutput(Output):
         self.hypothesis(index)
         return [self._judge(index, keyed) for keyed in self._scorer.typed_keys[index]]
 
-    def _judge(self, index: int, gold: Keyed) -> list[JudgedEdit]:
+    def _judge(self, index: int, gold: _Keyed) -> list[JudgedEdit]:
         proposed = self._typed_keys[index - self.first]
         judged: list[JudgedEdit] = []
 
-        def add(outcome: EditOutcome, key: tuple[int | str, ...], edits: Sequence[ScoredEdit], correction: str | None = None) -> None:
+        def add(outcome: EditOutcome, key: tuple[int | str, ...], edits: Sequence[_ScoredEdit], correction: str | None = None) -> None:
             once = self._scorer.metric.repeated == "once"
             for change in edits[:1] if once else edits:
                 start, end = change.start, change.end
@@ -597,12 +647,12 @@ class _ExtractedOutput(_ErrantOutput):
                 raise error.in_corpus(corpus, first) from None
         super().__init__(scorer, hypotheses, first)
 
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[_ScoredEdit]]:
         with self._scorer.explain_parser():
             types = self._extractor.types(self._pairs, self._spans) if typed else [("",) * len(own) for own in self._spans]
         for (_, target), spans, own in zip(self._pairs, self._spans, types, strict=True):
             yield [
-                ScoredEdit(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
+                _ScoredEdit(span.start, span.end, " ".join(target[span.target_start : span.target_end]), name)
                 for span, name in zip(spans, own, strict=True)
             ]
 
@@ -621,6 +671,6 @@ class _OwnOutput(_ErrantOutput):
                 )
         super().__init__(scorer, system.sentences)
 
-    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[ScoredEdit]]:
+    def _list_changes(self, *, typed: bool) -> Iterable[Sequence[_ScoredEdit]]:
         del typed
-        return ([ScoredEdit.of(edit) for edit in edits] for edits in self._own)
+        return ([_ScoredEdit.of(edit) for edit in edits] for edits in self._own)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from errata.corpus.alternatives import MixedTexts
 from errata.corpus.references import NORMALISATIONS, Normalisation, list_accepted_texts, make_normaliser
 from errata.errors import UsageError
-from errata.language.word_alignment import find_changed_words, name_sentence_of_words
+from errata.language.word_alignment import align_words, name_sentence_of_words
 from errata.metrics.base import Outcomes, Output, RatioMetric
 from errata.metrics.ratios import Ratio
 from errata.metrics.strategies import Choose
@@ -141,13 +141,24 @@ class IndexMatch(_ExactMatch):
         True
         """
         normalised = make_normaliser(self.normalise)
-        positions, inserted = find_changed_words(*(normalised(side).lower().split() for side in (source, text)))
+        positions, inserted = _find_changed_words(*(normalised(side).lower().split() for side in (source, text)))
         return (positions, inserted) if self.positions == "published" else positions
 
     @property
     def label(self) -> str:
         """The name in tables."""
         return "Index match"
+
+
+def _find_changed_words(source: Sequence[str], target: Sequence[str]) -> tuple[frozenset[int], int]:
+    """Find the source positions that are changed or unaligned, and count the unaligned words of the target.
+
+    >>> _find_changed_words("I likes the cake".split(), "I like the big cake".split())
+    (frozenset({1}), 1)
+    """
+    pairs = align_words(source, target)
+    kept = {position for position, other in pairs if source[position] == target[other]}
+    return frozenset(range(len(source))) - kept, len(target) - len(pairs)
 
 
 class _ExactScorer:

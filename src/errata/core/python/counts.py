@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- The n-grams that a hypothesis shares with its source and its references, as GLEU counts them.
-
 _Ngrams = Counter[tuple[str, ...]]
 
 
@@ -105,8 +103,6 @@ def _subtract(one: _Ngrams, other: _Ngrams, *, excess: bool) -> _Ngrams:
     """Keep the n-grams that the other text lacks, or as often as it lacks them."""
     return one - other if excess else Counter({ngram: times for ngram, times in one.items() if ngram not in other})
 
-
-# --- The choice among references in replicates of a corpus, for all replicates together.
 
 _CELLS = 4_000_000
 """Rows of all sentences and replicates that are processed together."""
@@ -202,9 +198,6 @@ def _largest(*keys: Any) -> Any:
     return left.argmax(axis=1)
 
 
-# --- The edit distance of words: the fewest characters to insert, delete or replace.
-
-
 def compute_edit_distances(one: Sequence[str], other: Sequence[str], *, most_steps: int = MOST_EDIT_STEPS) -> Any:
     """Compute the edit distance of every word of one list to every word of the other, a row for each word of the first."""
     import numpy as np
@@ -233,8 +226,6 @@ def _compute_distance(one: str, other: str) -> int:
         before = current
     return before[-1]
 
-
-# --- The sets of words of another text that match each set of words best, by the aligned words that both have.
 
 _MOST_WORDS = 10_000_000
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- The alignment of ERRANT (Felice et al. 2016), by words, lemmas and parts of speech; twin of ``native/linguistic_alignment.hpp``.
-#
+# The alignment of ERRANT (Felice et al. 2016), by words, lemmas and parts of speech; twin of ``native/linguistic_alignment.hpp``.
 # The costs are doubles that are added in a fixed order, so ties are the same everywhere; only whole numbers leave this file.
 
 _OPEN_CLASSES = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
@@ -230,8 +229,7 @@ class _Alignment:
         return found[::-1]
 
 
-# --- Which operations of an alignment are one edit, by the rules of ERRANT (Felice et al. 2016); twin of ``native/merging.hpp``.
-#
+# Which operations of an alignment are one edit, by the rules of ERRANT (Felice et al. 2016); twin of ``native/merging.hpp``.
 # A run is operations without a match between them.
 # The rules look at its parts of two and more operations, the longest first, then from the left; the first rule that applies makes an edit
 # or
@@ -504,7 +502,7 @@ def _are_similar(one: str, other: str) -> bool:
     return 8 * count_common_characters(one, other) > 3 * (len(one) + len(other))
 
 
-# --- The lines of a parsed sentence in a file that errata wrote, split into cells; twin of ``native/parse_lines.hpp``.
+# The lines of a parsed sentence in a file that errata wrote, split into cells; twin of ``native/parse_lines.hpp``.
 
 _COLUMNS = 10
 _MOST_KNOWN = 1_000_000

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- The least cost of aligning two sentences through every pair of positions; twin of ``native/pairwise.hpp``.
+# The least cost of aligning two sentences through every pair of positions; twin of ``native/pairwise.hpp``.
 
 _CostRow = list[int]
 """A cost for every position of a sentence."""
@@ -102,7 +102,7 @@ def _find_range(row: _CostRow, most: int) -> tuple[int, int]:
     return (indices[0], indices[-1] + 1) if indices else (0, 0)
 
 
-# --- The classes of the columns of an alignment (Felice and Briscoe 2015, Table 6); part of ``native/three_way.hpp``.
+# The classes of the columns of an alignment (Felice and Briscoe 2015, Table 6); part of ``native/three_way.hpp``.
 
 _ColumnCounts = tuple[int, ...]
 """Detection: tp tn fp fn.  Correction: tp tn fp fn fpn.  Then the same nine for the source instead of the hypothesis."""
@@ -144,7 +144,7 @@ def _count(counts: list[int], shift: int, source: str | None, hypothesis: str | 
         counts[shift + index] += 1
 
 
-# --- The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``.
+# The least costs of aligning three sentences, within bounds; the inner part of ``native/three_way.hpp``.
 
 _Move = tuple[int, int, int]
 """A column: which of source, hypothesis and reference have a token."""
@@ -266,13 +266,10 @@ def _pairs(sentence: Tokens, reference: Tokens, costs: _Costs) -> list[_CostRow]
     return [[0] * (len(reference) + 1), *([0, *(0 if token == word else costs.mismatch for token in reference)] for word in sentence)]
 
 
-# --- The three-way alignment if two of the three sentences are equal, which is an alignment of two.
-#
+# The three-way alignment if two of the three sentences are equal, which is an alignment of two.
 # No alignment costs less than the sum of its three cheapest pairs.
 # If the two equal sentences are aligned token by token, the cheapest alignment with the third reaches this sum.
 # So every cheapest alignment aligns them token by token, and the preferred one is found as for two sentences.
-
-
 def _align_two(pairs: _Pairwise, costs: _Costs, one_alone: _Move, other_alone: _Move, *, one_first: bool) -> list[_Move]:
     """Find the columns of the preferred alignment; ``one_alone`` and ``other_alone`` are the columns with a gap."""
     forwards = pairs.forwards
@@ -463,9 +460,7 @@ class _ThreeWay:
         return tuple(counts)
 
 
-# --- A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.
-
-
+# A point between every two sites of a sentence, where alignments of all references probably meet; twin of ``native/anchors.hpp``.
 class _Anchor(NamedTuple):
     """A point after p tokens of the source and q of the hypothesis."""
 
@@ -515,9 +510,7 @@ def _run(pairs: Iterable[tuple[str, str]]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-# --- The graph of all references of a sentence, and bounds in it; twin of ``native/reference_graph.hpp``.
-
-
+# The graph of all references of a sentence, and bounds in it; twin of ``native/reference_graph.hpp``.
 class _Branch(NamedTuple):
     """One text that a reference may have in a block."""
 
@@ -589,7 +582,7 @@ def _sum(row: _CostRow, other: _CostRow, more: int = 0) -> _CostRow:
     return [one + two + more for one, two in zip(row, other, strict=True)]
 
 
-# --- Beginnings of references, in classes that any rest of a reference continues in the same way; twin of ``native/beginnings.hpp``.
+# Beginnings of references, in classes that any rest of a reference continues in the same way; twin of ``native/beginnings.hpp``.
 
 _Cell = tuple[int, int]
 _CELLS_FOR_MEMORY = 64
@@ -756,9 +749,7 @@ class _Beginnings:
         return _add(tuple(counts), start.cells[i, j][1]) if start.cells else tuple(counts)
 
 
-# --- How much it costs at least to complete an alignment, with any reference; twin of ``native/completions.hpp``.
-
-
+# How much it costs at least to complete an alignment, with any reference; twin of ``native/completions.hpp``.
 class _Layer(NamedTuple):
     """_Costs of positions of source and hypothesis at one position of the reference; infinite outside."""
 
@@ -1119,7 +1110,7 @@ def _make_tree(found: list[_ColumnCounts], sizes: list[int]) -> _Mixtures:
     return _Mixtures(none, steps)
 
 
-# --- All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``.
+# All mixtures of the corrections of a sentence, in independent blocks; twin of ``native/blocks.hpp``.
 
 _Row = tuple[tuple[int, ...], _ColumnCounts]
 """The variant of each site of a block, and the counts."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from errata.core.edits import MatchedEdit
 
 
-# --- Texts and their tokens; twin of ``native/texts.hpp`` and of ``native/bindings/text_columns.hpp``.
+# Texts and their tokens; twin of ``native/texts.hpp`` and of ``native/bindings/text_columns.hpp``.
 
 _TYPES = ("string", "large_string", "string_view")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -75,9 +75,7 @@ def _read_text_argument(values: Any, name: str, first: int) -> _TextArgument:
     return column
 
 
-# --- The diagonals of an edit matrix that shortest paths can visit; twin of ``native/diagonals.hpp``.
-
-
+# The diagonals of an edit matrix that shortest paths can visit; twin of ``native/diagonals.hpp``.
 def _find_diagonals(source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
     """Find the first and the last diagonal, where (i, j) lies on diagonal j - i; all diagonals if the texts have little in common.
 
@@ -99,8 +97,7 @@ def _find_diagonals(source: Sequence[str], target: Sequence[str]) -> tuple[int, 
     return -rows, columns
 
 
-# --- The lattice of all shortest edit paths between two token sequences; twin of ``native/levenshtein.hpp``.
-#
+# The lattice of all shortest edit paths between two token sequences; twin of ``native/levenshtein.hpp``.
 # The union of the shortest paths of two Levenshtein matrices: one in which a substitution costs 1, one in which it costs 2.
 # A vertex ``(i, j)`` means that i source and j target tokens are consumed.
 
@@ -267,9 +264,7 @@ def _predecessors(source: Sequence[str], target: Sequence[str]) -> list[bytearra
     return cells
 
 
-# --- The edits between two token sequences, without gold; twin of ``native/alignment.hpp``.
-
-
+# The edits between two token sequences, without gold; twin of ``native/alignment.hpp``.
 def align(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[int, int, int, int]]:
     """Find the fewest edits of a shortest alignment: source span and target span of each."""
     lattice = Lattice(source, target)
@@ -403,7 +398,7 @@ class _StoredArc(NamedTuple):
     """The middle vertices with which it was stored; none for a unit arc."""
 
 
-# --- The best sequence of edits with the official scorer's own arcs, weights, order and sums; twin of ``native/literal.hpp``.
+# The best sequence of edits with the official scorer's own arcs, weights, order and sums; twin of ``native/literal.hpp``.
 
 _EPSILON = 0.001
 
@@ -469,8 +464,7 @@ def _bellman_ford(
     return steps, rounds
 
 
-# --- The best sequence of edits in one pass over the vertices of the lattice; twin of ``native/one_pass.hpp``.
-#
+# The best sequence of edits in one pass over the vertices of the lattice; twin of ``native/one_pass.hpp``.
 # Weights are whole numbers in thousandths of a unit arc.
 # The states of a vertex are explained in the C++ header.
 
