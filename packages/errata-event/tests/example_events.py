@@ -108,7 +108,7 @@ class ExampleEvent:
     def organiser(self) -> Account:
         """The organiser."""
         with self.event.database.read() as transaction:
-            return accounts.find_account(transaction, "organiser", "organiser")
+            return Account.find(transaction, "organiser", "organiser")
 
     def phase(self, name: str) -> Phase:
         """A phase."""

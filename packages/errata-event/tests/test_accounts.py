@@ -47,24 +47,24 @@ def test_names_are_different(event: ExampleEvent) -> None:
         with pytest.raises(UsageError, match="is how anonymous boards name teams"):
             event.add(name)
     with event.event.database.read() as transaction:
-        assert accounts.find_account(transaction, "team", " CAFE\u0301").name == "Café"
+        assert Account.find(transaction, "team", " CAFE\u0301").name == "Café"
         with pytest.raises(UsageError, match="there is no team 'Beta'; errata serve team list shows all"):
-            accounts.find_account(transaction, "team", "Beta")
+            Account.find(transaction, "team", "Beta")
 
 
 def test_tokens(event: ExampleEvent) -> None:
     team, token = event.add_with_token("Alpha")
     assert re.fullmatch(r"errata_[A-Za-z0-9_-]{43}", token)  # 256 bits
     with event.event.database.read() as transaction:
-        assert accounts.find_by_token(transaction, token) == team
+        assert Account.of_token(transaction, token) == team
         for wrong in ("", token[:-1], f"{token}a", token.upper(), "errata_" + "a" * 43, "\x00", "\ud800", "é", f"{token}\n", "x" * 100_000):
-            assert accounts.find_by_token(transaction, wrong) is None
+            assert Account.of_token(transaction, wrong) is None
 
 
 def test_no_secret_is_stored(event: ExampleEvent) -> None:
     team, token = event.add_with_token("Alpha")
     with event.event.database.write() as transaction:
-        session = accounts.start_session(transaction, team, event.clock())
+        session = team.start_session(transaction, event.clock())
     with event.event.database.read() as transaction:
         stored = str([transaction.rows(f"SELECT * FROM {table}") for table in ("accounts", "sessions", "audit")])
         actions = [line.action for line in audit.read_log(transaction)]
@@ -77,55 +77,55 @@ def test_no_secret_is_stored(event: ExampleEvent) -> None:
 def test_a_renewed_token_ends_the_old_one_and_its_sessions(event: ExampleEvent) -> None:
     team, token = event.add_with_token("Alpha")
     with event.event.database.write() as transaction:
-        session = accounts.start_session(transaction, team, event.clock())
-        renewed = accounts.renew_token(transaction, team, event.clock())
-        assert accounts.find_by_token(transaction, token) is None
-        assert accounts.find_by_token(transaction, renewed) == team
-        assert accounts.find_session(transaction, session, event.clock()) is None
+        session = team.start_session(transaction, event.clock())
+        renewed = team.renew_token(transaction, event.clock())
+        assert Account.of_token(transaction, token) is None
+        assert Account.of_token(transaction, renewed) == team
+        assert Account.of_session(transaction, session, event.clock()) is None
 
 
 def test_a_removed_team_is_refused_until_it_gets_a_new_token(event: ExampleEvent) -> None:
     team, token = event.add_with_token("Alpha")
     with event.event.database.write() as transaction:
-        session = accounts.start_session(transaction, team, event.clock())
-        accounts.remove_account(transaction, team, event.clock())
-        assert accounts.find_by_token(transaction, token) is None
-        assert accounts.find_session(transaction, session, event.clock()) is None
+        session = team.start_session(transaction, event.clock())
+        team.remove(transaction, event.clock())
+        assert Account.of_token(transaction, token) is None
+        assert Account.of_session(transaction, session, event.clock()) is None
         assert accounts.list_removed(transaction) == {team.id}
     with pytest.raises(RequestError, match="the team Alpha was removed from the event"):
         event.upload(team)
     with event.event.database.write() as transaction:
-        accounts.renew_token(transaction, team, event.clock())
+        team.renew_token(transaction, event.clock())
     assert event.upload(team).is_new
 
 
 def test_sessions_end(event: ExampleEvent) -> None:
     team = event.add("Alpha")
     with event.event.database.write() as transaction:
-        secret = accounts.start_session(transaction, team, event.clock())
-        other = accounts.start_session(transaction, team, event.clock())
+        secret = team.start_session(transaction, event.clock())
+        other = team.start_session(transaction, event.clock())
         now = event.clock()
-        assert accounts.find_session(transaction, secret, now) == team
+        assert Account.of_session(transaction, secret, now) == team
         for wrong in ("", "x", "\x00", "\ud800", "x" * 100_000):
-            assert accounts.find_session(transaction, wrong, now) is None
-        assert accounts.find_session(transaction, secret, now + accounts.SESSION_LIFETIME - timedelta(seconds=1)) == team
-        assert accounts.find_session(transaction, secret, now + accounts.SESSION_LIFETIME) is None
+            assert Account.of_session(transaction, wrong, now) is None
+        assert Account.of_session(transaction, secret, now + accounts.SESSION_LIFETIME - timedelta(seconds=1)) == team
+        assert Account.of_session(transaction, secret, now + accounts.SESSION_LIFETIME) is None
         accounts.end_session(transaction, secret)
-        assert accounts.find_session(transaction, secret, now) is None
-        assert accounts.find_session(transaction, other, now) == team
+        assert Account.of_session(transaction, secret, now) is None
+        assert Account.of_session(transaction, other, now) == team
 
 
 def test_sessions_of_an_account_are_bounded(event: ExampleEvent) -> None:
     team, patient = event.add("Alpha"), event.add("Beta")
     with event.event.database.write() as transaction:
-        kept = accounts.start_session(transaction, patient, event.clock())
+        kept = patient.start_session(transaction, event.clock())
         secrets = []
         for _ in range(accounts._MOST_SESSIONS + 5):
-            secrets.append(accounts.start_session(transaction, team, event.clock()))
+            secrets.append(team.start_session(transaction, event.clock()))
             event.clock.advance(seconds=1)
-        alive = [accounts.find_session(transaction, secret, event.clock()) is not None for secret in secrets]
+        alive = [Account.of_session(transaction, secret, event.clock()) is not None for secret in secrets]
         assert alive == [False] * 5 + [True] * accounts._MOST_SESSIONS
-        assert accounts.find_session(transaction, kept, event.clock()) == patient
+        assert Account.of_session(transaction, kept, event.clock()) == patient
 
 
 def test_lists_are_in_the_order_of_names(sqlite_event: ExampleEvent) -> None:
@@ -133,6 +133,6 @@ def test_lists_are_in_the_order_of_names(sqlite_event: ExampleEvent) -> None:
         sqlite_event.add(name)
     with sqlite_event.event.database.read() as transaction:
         assert [account.name for account in accounts.list_accounts(transaction, "team")] == ["Alpha", "beta", "Gamma"]
-        assert isinstance(accounts.get_account(transaction, 1), Account)
+        assert isinstance(Account.get(transaction, 1), Account)
         with pytest.raises(ErrataError, match="there is no such account"):
-            accounts.get_account(transaction, 999)
+            Account.get(transaction, 999)

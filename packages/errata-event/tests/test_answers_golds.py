@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from errata import Corpus, RequestError, read, score
-from errata_event import accounts, audit, boards, contents
+from errata_event import audit, boards, contents
 from errata_event.accounts import Account
 from errata_event.answers.golds import _AnswerTypes, _compose, _list_golds, make_answer_golds
 from errata_event.answers.items import ItemEdits, changes_gold, read_edits
@@ -88,11 +88,11 @@ def test_what_a_removed_team_made_is_pooled_no_longer_and_judgments_stay(sqlite_
     before = own.items()
     own.judge_all("accept", before[:5])
     with own.event.database.write() as transaction:
-        accounts.remove_account(transaction, own.teams[2], own.example.clock())
+        own.teams[2].remove(transaction, own.example.clock())
     ensure_pooled(own.event, ANSWERS)
     assert set(own.items()) < set(before)
     with own.event.database.write() as transaction:
-        accounts.renew_token(transaction, own.teams[2], own.example.clock())
+        own.teams[2].renew_token(transaction, own.example.clock())
     ensure_pooled(own.event, ANSWERS)
     assert own.items() == before
     with own.event.database.read() as transaction:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from errata import RequestError
 from errata.studies.detection.measures import MEASURES, Counts
-from errata_event import accounts
 from errata_event.answers.items import Item, ItemEdit, write_edits
 from errata_event.answers.judging import (
     LONGEST_COMMENT,
@@ -217,7 +216,7 @@ def test_who_cannot_judge(judged: AnswersEvent) -> None:
 def test_an_annotator_who_was_removed_and_a_withdrawn_proposal(judged: AnswersEvent) -> None:
     item = judged.propose(LONELY, FELT)
     with judged.event.database.write() as transaction:
-        accounts.remove_account(transaction, judged.annotators[1], judged.example.clock())
+        judged.annotators[1].remove(transaction, judged.example.clock())
     with pytest.raises(RequestError, match="removed"):
         judged.judge(item, "accept", 1)
     withdraw_proposal(judged.event, judged.answers, judged.teams[0], item.id)

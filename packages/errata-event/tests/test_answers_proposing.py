@@ -12,7 +12,7 @@ import pytest
 from errata import RequestError, read_system
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
-from errata_event import accounts, audit
+from errata_event import audit
 from errata_event.answers import proposals
 from errata_event.answers.items import ItemEdit, open_answers
 from errata_event.answers.proposals import (
@@ -290,7 +290,7 @@ def test_only_teams_propose_and_only_where_answers_are_asked_for(sqlite_answers:
     with pytest.raises(RequestError, match="outputs are submitted to the phase test"):
         propose_sentence(own.event, own.teams[0], "test", LONELY, FELT)
     with own.event.database.write() as transaction:
-        accounts.remove_account(transaction, own.teams[0], own.example.clock())
+        own.teams[0].remove(transaction, own.example.clock())
     with pytest.raises(RequestError, match="removed"):
         own.propose(LONELY, FELT)
 
@@ -299,7 +299,7 @@ def test_proposals_of_a_team_that_was_removed_are_not_judged(sqlite_answers: Ans
     own = sqlite_answers
     own.propose(LONELY, FELT)
     with own.event.database.write() as transaction:
-        accounts.remove_account(transaction, own.teams[0], own.example.clock())
+        own.teams[0].remove(transaction, own.example.clock())
     assert own.items() == []
 
 

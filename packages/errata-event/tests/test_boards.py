@@ -15,7 +15,7 @@ from errata.task.running import run_task
 from errata.task.tables import TaskTable
 from errata_event import boards
 from errata_event import boards as results
-from errata_event.accounts import list_aliases, remove_account
+from errata_event.accounts import list_aliases
 from errata_event.boards import Board
 from errata_event.caching import Cache, Maker, PendingError
 from errata_event.golds import find_newest
@@ -122,7 +122,7 @@ def test_a_team_that_was_removed_or_has_withdrawn_has_no_row(event: ExampleEvent
     teams = {name: event.add(name) for name in TEAMS}
     submissions = {name: event.upload(teams[name], "dev", output).submission for name, output in TEAMS.items()}
     with event.event.database.write() as transaction:
-        remove_account(transaction, teams["delta"], event.clock())
+        teams["delta"].remove(transaction, event.clock())
     last = submissions["Gamma"]
     assert last is not None
     mark_submission(event.event, teams["Gamma"], last.public_id, WITHDRAWN)
@@ -218,12 +218,12 @@ def test_given_alternatives_have_a_board_of_their_own(make_event: Callable[..., 
 
 def _sources(event: ExampleEvent) -> list[bytes]:
     from errata_event import contents
-    from errata_event.golds import list_sources
+    from errata_event.event import _list_sources
 
     with event.event.database.read() as transaction:
         version = find_newest(transaction, "dev")
         assert version is not None
-        return list_sources(contents.get(transaction, version.sha256))
+        return _list_sources(contents.get(transaction, version.sha256))
 
 
 def test_other_sentences_are_refused_once_there_are_submissions(event: ExampleEvent) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from errata.errors import ErrataError, InputError
 from errata_event import accounts, audit, contents
+from errata_event.accounts import Account
 from errata_event.definition import Decisions
 from errata_event.event import Event, create_event
 
@@ -85,7 +86,7 @@ def test_an_event_that_cannot_be_made_leaves_nothing_behind(
         Event.open(str(tmp_path / "data"), database_url)
     event, token = make()
     with event.database.read() as transaction:
-        organiser = accounts.find_by_token(transaction, token)
+        organiser = Account.of_token(transaction, token)
     assert organiser is not None
     assert organiser.role == "organiser"
     event.close()

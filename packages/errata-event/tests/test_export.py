@@ -19,11 +19,13 @@ from errata.formats import name_systems
 from errata.task.running import write_tables
 from errata.task.tables import TaskTable
 from errata_event import accounts, boards, uploading
+from errata_event.accounts import Account
 from errata_event.boards import ScoredEntries
 from errata_event.event import Event, create_event
 from errata_event.export import _PhaseExport, export_event
 from errata_event.golds import VARIANTS, add_version, find_newest, write_m2
-from errata_event.submissions import PRIMARY, WITHDRAWN, mark
+from errata_event.submissions import PRIMARY, WITHDRAWN
+from errata_event.uploading import _mark
 
 from example_events import DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
 
@@ -154,8 +156,8 @@ def test_all_submissions_are_listed_with_their_marks(sqlite_event: ExampleEvent,
     assert second
     assert third
     with made.event.database.write() as transaction:
-        mark(transaction, second, PRIMARY, "", made.clock(), one)
-        mark(transaction, third, WITHDRAWN, "", made.clock(), one)
+        _mark(transaction, second, PRIMARY, "", made.clock(), one)
+        _mark(transaction, third, WITHDRAWN, "", made.clock(), one)
     export_event(made.event, str(tmp_path / "out"), draw=False)
     folder = tmp_path / "out" / "dev"
     rows = read_rows(folder / "submissions.csv")
@@ -185,7 +187,7 @@ def test_hidden_phases_are_exported_too_and_no_token_is(sqlite_event: ExampleEve
     team, token = made.add_with_token("Team A")
     made.upload(team, "test", "eager")
     with made.event.database.write() as transaction:
-        session = accounts.start_session(transaction, team, made.clock())
+        session = team.start_session(transaction, made.clock())
     export_event(made.event, str(tmp_path / "out"), draw=False)
     content = b"\n".join([name.encode() + b"\n" + text for name, text in read_folder(tmp_path / "out").items()])
     assert (tmp_path / "out" / "test" / "tables" / "ranking-maxmatch.md").is_file()
@@ -206,7 +208,7 @@ def test_a_team_that_was_removed_keeps_its_submissions_and_has_no_entry(sqlite_e
     made = sqlite_event
     add_entries(made, ["Stays", "Goes"])
     with made.event.database.write("accounts") as transaction:
-        accounts.remove_account(transaction, accounts.find_account(transaction, "team", "Goes"), made.clock())
+        Account.find(transaction, "team", "Goes").remove(transaction, made.clock())
     export_event(made.event, str(tmp_path / "out"), draw=False)
     names = set(read_folder(tmp_path / "out"))
     assert {"dev/submissions/Goes/1.txt", "dev/systems/Stays.txt"} <= names

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from errata_event import accounts
 from errata_event.answers import golds
 from errata_event.answers.golds import ensure_answer_golds, find_unmade_answers
 from errata_event.caching import Cache
@@ -52,5 +51,5 @@ def test_all_proposals_are_looked_at_once(sqlite_event: ExampleEvent, monkeypatc
         ensure_answer_golds(own.event, phase)
     assert len(looked) == before
     with own.event.database.write("accounts") as transaction:
-        accounts.remove_account(transaction, own.teams[0], own.example.clock())
+        own.teams[0].remove(transaction, own.example.clock())
     assert find_unmade_answers(own.event, phase) is not None

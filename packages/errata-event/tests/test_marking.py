@@ -61,7 +61,7 @@ def test_what_changes_nothing_is_not_stored(event: ExampleEvent) -> None:
 
 
 def test_marks_are_bounded(sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submissions, "_MOST_MARKS", 3)
+    monkeypatch.setattr(uploading, "_MOST_MARKS", 3)
     team = sqlite_event.add("Alpha")
     first = _upload(sqlite_event, team, "eager")
     for text in ("a", "b", "c"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errata.task.running import write_tables
-from errata_event.accounts import find_account, remove_account
+from errata_event.accounts import Account
 from errata_event.boards import Board, _make, get_replaced
 from errata_event.golds import find_newest, list_gold_versions
 
@@ -94,7 +94,7 @@ def test_a_board_that_everybody_saw_is_not_replaced_by_one_that_only_organisers_
     seen = made.board("test", named=False)
     replace_gold(made)
     with made.event.database.write() as transaction:
-        remove_account(transaction, find_account(transaction, "team", "Alpha"), made.clock())
+        Account.find(transaction, "team", "Alpha").remove(transaction, made.clock())
     with made.event.database.read() as transaction:
         first = next(version for version in list_gold_versions(transaction, "test") if version.number == 1)
     now = _make(made.event, first, named=False)

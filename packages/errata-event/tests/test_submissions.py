@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from errata.errors import RequestError, UsageError
-from errata_event import accounts, audit, submissions
+from errata_event import audit, submissions, uploading
 from errata_event.instants import parse_instant
-from errata_event.submissions import LimitError, Submission, check_description, choose_entries
-from errata_event.uploading import ClosedError, Receipt, check_before
+from errata_event.submissions import LimitError, Submission, choose_entries
+from errata_event.uploading import ClosedError, Receipt, _check_description, check_before
 
 from example_events import AFTER_TEST, DEFINITION, ExampleEvent, vary
 
@@ -152,7 +152,7 @@ def test_the_log_has_a_line_of_refused_uploads_a_minute(sqlite_event: ExampleEve
 def test_a_file_that_is_sent_again_and_again_with_other_descriptions_has_the_limit_of_marks(
     sqlite_event: ExampleEvent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions, "_MOST_MARKS", 3)
+    monkeypatch.setattr(uploading, "_MOST_MARKS", 3)
     team = sqlite_event.add("Alpha")
     for number in range(3):
         sqlite_event.upload(team, "test", OUTPUTS[0], f"description {number}")
@@ -217,7 +217,7 @@ def test_descriptions_are_kept(event: ExampleEvent) -> None:
     assert receipt.submission is not None
     assert receipt.submission.description == "<b>Größe</b> 中\n\tnext % ? ' \" \\ \U0001f600"
     assert _list(event) == [receipt.submission]
-    assert check_description("x" * 2_000 + " ") == "x" * 2_000
+    assert _check_description("x" * 2_000 + " ") == "x" * 2_000
 
 
 def test_who_submits_and_when(event: ExampleEvent) -> None:
@@ -279,7 +279,7 @@ def test_which_submission_of_a_team_counts() -> None:
 def test_a_team_that_was_removed_while_it_uploads_is_refused(event: ExampleEvent) -> None:
     team = event.add("Alpha")
     with event.event.database.write() as transaction:
-        accounts.remove_account(transaction, team, event.clock())
+        team.remove(transaction, event.clock())
     with pytest.raises(RequestError, match="the team Alpha was removed from the event"):
         event.upload(team)
     assert _list(event) == []

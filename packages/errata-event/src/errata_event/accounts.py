@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from errata_event.database import DatabaseTransaction
 
 
-# --- Who takes part: organisers, annotators and teams, each with a secret token; and the sessions of browsers.
-#
 # A token has 256 random bits, so its SHA-256 can be stored without salt, and nobody can guess one.
 # It is found by its hash, so how long a search takes says nothing about it.
 
@@ -55,6 +53,83 @@ class Account:
     name: str
     slot: int
     """A random number, which nobody sees, and which does not tell who came first: from it a team has another name in each phase."""
+
+    @classmethod
+    def find(cls, transaction: DatabaseTransaction, role: AccountRole, name: str) -> Account:
+        """Find an account by its name, in any case."""
+        wanted = unicodedata.normalize("NFC", " ".join(name.split())).casefold()
+        for account in list_accounts(transaction, role):
+            if account.name.casefold() == wanted:
+                return account
+        raise UsageError(f"there is no {role} {name[:70]!r}; errata serve {role} list shows all")
+
+    @classmethod
+    def get(cls, transaction: DatabaseTransaction, id_: int) -> Account:
+        """Get an account by its number."""
+        row = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", id_)  # noqa: S608
+        if row is None:
+            raise RequestError("there is no such account")
+        return cls(*row)
+
+    @classmethod
+    def of_token(cls, transaction: DatabaseTransaction, token: str) -> Account | None:
+        """Find the account of a token; None if there is none, or it was removed."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        query = f"SELECT {_COLUMNS}, token_hash FROM accounts WHERE token_hash = ? AND disabled_at IS NULL"  # noqa: S608
+        row = transaction.row(query, _hash(token))
+        if row is None or not secrets.compare_digest(row[4], _hash(token)):
+            return None
+        return cls(*row[:4])
+
+    @classmethod
+    def of_session(cls, transaction: DatabaseTransaction, secret: str, now: datetime) -> Account | None:
+        """Find the account of a session; None if it has ended."""
+        row = transaction.row("SELECT account, hash FROM sessions WHERE hash = ? AND expires_at > ?", _hash(secret), to_micros(now))
+        if row is None or not secrets.compare_digest(row[1], _hash(secret)):
+            return None
+        found = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ? AND disabled_at IS NULL", row[0])  # noqa: S608
+        return cls(*found) if found is not None else None
+
+    def renew_token(self, transaction: DatabaseTransaction, now: datetime, by: int | None = None) -> str:
+        """Replace the token of an account, end its sessions, and admit it again if it was removed."""
+        token = _make_token()
+        transaction.run("UPDATE accounts SET token_hash = ?, disabled_at = NULL WHERE id = ?", _hash(token), self.id)
+        transaction.run("DELETE FROM sessions WHERE account = ?", self.id)
+        audit.record(transaction, now, by, "token renewed", role=self.role, name=self.name)
+        return token
+
+    def remove(self, transaction: DatabaseTransaction, now: datetime, by: int | None = None) -> None:
+        """Refuse an account from now on; what it did stays."""
+        transaction.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", to_micros(now), self.id)
+        transaction.run("DELETE FROM sessions WHERE account = ?", self.id)
+        audit.record(transaction, now, by, f"{self.role} removed", name=self.name)
+
+    def require_admitted(self, transaction: DatabaseTransaction) -> None:
+        """Raise if an account was removed, perhaps since a request of it began."""
+        row = transaction.row("SELECT disabled_at FROM accounts WHERE id = ?", self.id)
+        if row is None or row[0] is not None:
+            raise RequestError(f"the {self.role} {self.name} was removed from the event")
+
+    def start_session(self, transaction: DatabaseTransaction, now: datetime) -> str:
+        """Start a session; return its secret, for the cookie of a browser."""
+        secret = secrets.token_urlsafe(_BYTES)
+        transaction.run("DELETE FROM sessions WHERE expires_at <= ?", to_micros(now))
+        transaction.run(
+            "INSERT INTO sessions (hash, account, created_at, expires_at) VALUES (?, ?, ?, ?)",
+            _hash(secret),
+            self.id,
+            to_micros(now),
+            to_micros(now + SESSION_LIFETIME),
+        )
+        transaction.run(
+            "DELETE FROM sessions WHERE account = ? AND hash NOT IN "
+            "(SELECT hash FROM sessions WHERE account = ? ORDER BY created_at DESC, hash LIMIT ?)",
+            self.id,
+            self.id,
+            _MOST_SESSIONS,
+        )
+        return secret
 
 
 _COLUMNS = "id, role, name, slot"
@@ -99,96 +174,15 @@ def add_account(
     return Account(id_, role, name, slot), token
 
 
-def renew_token(transaction: DatabaseTransaction, account: Account, now: datetime, by: int | None = None) -> str:
-    """Replace the token of an account, end its sessions, and admit it again if it was removed."""
-    token = _make_token()
-    transaction.run("UPDATE accounts SET token_hash = ?, disabled_at = NULL WHERE id = ?", _hash(token), account.id)
-    transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.record(transaction, now, by, "token renewed", role=account.role, name=account.name)
-    return token
-
-
-def remove_account(transaction: DatabaseTransaction, account: Account, now: datetime, by: int | None = None) -> None:
-    """Refuse an account from now on; what it did stays."""
-    transaction.run("UPDATE accounts SET disabled_at = ? WHERE id = ?", to_micros(now), account.id)
-    transaction.run("DELETE FROM sessions WHERE account = ?", account.id)
-    audit.record(transaction, now, by, f"{account.role} removed", name=account.name)
-
-
-def find_account(transaction: DatabaseTransaction, role: AccountRole, name: str) -> Account:
-    """Find an account by its name, in any case."""
-    wanted = unicodedata.normalize("NFC", " ".join(name.split())).casefold()
-    for account in list_accounts(transaction, role):
-        if account.name.casefold() == wanted:
-            return account
-    raise UsageError(f"there is no {role} {name[:70]!r}; errata serve {role} list shows all")
-
-
 def list_accounts(transaction: DatabaseTransaction, role: AccountRole) -> list[Account]:
     """List the accounts of a role, in the order of their names."""
     rows = transaction.rows(f"SELECT {_COLUMNS} FROM accounts WHERE role = ?", role)  # noqa: S608 - constants
     return sorted((Account(*row) for row in rows), key=lambda account: account.name.casefold())
 
 
-def get_account(transaction: DatabaseTransaction, id_: int) -> Account:
-    """Get an account by its number."""
-    row = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", id_)  # noqa: S608
-    if row is None:
-        raise RequestError("there is no such account")
-    return Account(*row)
-
-
-def require_admitted(transaction: DatabaseTransaction, account: Account) -> None:
-    """Raise if an account was removed, perhaps since a request of it began."""
-    row = transaction.row("SELECT disabled_at FROM accounts WHERE id = ?", account.id)
-    if row is None or row[0] is not None:
-        raise RequestError(f"the {account.role} {account.name} was removed from the event")
-
-
 def list_removed(transaction: DatabaseTransaction) -> set[int]:
     """The numbers of accounts that are refused."""
     return {id_ for (id_,) in transaction.rows("SELECT id FROM accounts WHERE disabled_at IS NOT NULL")}
-
-
-def find_by_token(transaction: DatabaseTransaction, token: str) -> Account | None:
-    """Find the account of a token; None if there is none, or it was removed."""
-    if not _TOKEN.fullmatch(token):
-        return None
-    query = f"SELECT {_COLUMNS}, token_hash FROM accounts WHERE token_hash = ? AND disabled_at IS NULL"  # noqa: S608
-    row = transaction.row(query, _hash(token))
-    if row is None or not secrets.compare_digest(row[4], _hash(token)):
-        return None
-    return Account(*row[:4])
-
-
-def start_session(transaction: DatabaseTransaction, account: Account, now: datetime) -> str:
-    """Start a session; return its secret, for the cookie of a browser."""
-    secret = secrets.token_urlsafe(_BYTES)
-    transaction.run("DELETE FROM sessions WHERE expires_at <= ?", to_micros(now))
-    transaction.run(
-        "INSERT INTO sessions (hash, account, created_at, expires_at) VALUES (?, ?, ?, ?)",
-        _hash(secret),
-        account.id,
-        to_micros(now),
-        to_micros(now + SESSION_LIFETIME),
-    )
-    transaction.run(
-        "DELETE FROM sessions WHERE account = ? AND hash NOT IN "
-        "(SELECT hash FROM sessions WHERE account = ? ORDER BY created_at DESC, hash LIMIT ?)",
-        account.id,
-        account.id,
-        _MOST_SESSIONS,
-    )
-    return secret
-
-
-def find_session(transaction: DatabaseTransaction, secret: str, now: datetime) -> Account | None:
-    """Find the account of a session; None if it has ended."""
-    row = transaction.row("SELECT account, hash FROM sessions WHERE hash = ? AND expires_at > ?", _hash(secret), to_micros(now))
-    if row is None or not secrets.compare_digest(row[1], _hash(secret)):
-        return None
-    found = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ? AND disabled_at IS NULL", row[0])  # noqa: S608
-    return Account(*found) if found is not None else None
 
 
 def end_session(transaction: DatabaseTransaction, secret: str) -> None:
@@ -204,8 +198,7 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# --- What anonymous boards call teams: each phase has its own numbers, so that a board with names tells nothing about one without.
-#
+# What anonymous boards call teams: each phase has its own numbers, so that a board with names tells nothing about one without.
 # The numbers of a phase are those of a permutation under a secret of the event.  The database keeps the secret, and nobody else knows it.
 
 _SLOTS = 9_000

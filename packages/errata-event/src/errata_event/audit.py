@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata_event.instants import from_micros, to_micros
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
+    from errata_event.accounts import Account
     from errata_event.database import DatabaseTransaction
-
-
-# --- The audit log: who did what, and when.  It has neither tokens nor contents, and nothing in it is ever changed.
 
 
 class AuditLine(NamedTuple):
@@ -27,6 +26,13 @@ class AuditLine(NamedTuple):
     """Who did it; None for the command line, which only organisers can use."""
     action: str
     details: dict[str, Any]
+
+    def who(self, accounts: Mapping[int, Account]) -> str:
+        """Name who did it."""
+        if self.account is None:
+            return "command line"
+        account = accounts.get(self.account)
+        return f"{account.role} {account.name}" if account is not None else f"account {self.account}"
 
 
 def record(transaction: DatabaseTransaction, now: datetime, account: int | None, action: str, **details: str | int | None) -> None:
@@ -51,13 +57,14 @@ def read_log(transaction: DatabaseTransaction, most: int | None = None, before: 
     ]
 
 
-# --- Refused uploads in the log: one line of each team and phase a minute, with how many there were, because they cost a team nothing.
-
 _PAUSE = timedelta(minutes=1)
 
 
 class Refusals:
-    """Counts refused uploads by team and phase.  Threads share it; what it has counted since the last line is lost with the process."""
+    """Counts refused uploads, which cost a team nothing: the log has one line of each team and phase a minute, with how many there were.
+
+    Threads share it; what it has counted since the last line is lost with the process.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

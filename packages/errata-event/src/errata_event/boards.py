@@ -28,8 +28,7 @@ from errata_event import contents
 from errata_event.accounts import list_accounts, list_aliases, list_removed
 from errata_event.caching import PendingError
 from errata_event.database import DatabaseUnavailableError
-from errata_event.definition import Visibility, parse_event
-from errata_event.event import read_decisions
+from errata_event.definition import Decisions, Visibility, parse_event
 from errata_event.golds import find_newest, list_gold_versions
 from errata_event.instants import from_micros, to_micros
 from errata_event.submissions import choose_entries, list_submissions
@@ -476,7 +475,7 @@ def _find_end(version: GoldVersion, later: Sequence[GoldVersion]) -> datetime | 
 
 def _was_public(transaction: DatabaseTransaction, version: GoldVersion, replaced_at: datetime) -> bool:
     """Whether everybody could read a gold at some instant while it was in force, by the definition that was in force then."""
-    decisions = read_decisions(transaction)
+    decisions = Decisions.read(transaction)
     for definition, start, end in _list_definitions(transaction, replaced_at):
         if max(start, version.made_at) < end:
             # What is visible at one instant is visible at all later ones of the same definition.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from errata import __version__
 from errata.corpus.unicode import AS_GIVEN, check_unicode_form
-from errata.errors import ErrataError, FormatError, InputError, RequestError, UsageError, suggest
+from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 from errata.metrics.registry import metric
 from errata.task.definition import Task, check_task_settings, parse_toml
 from errata_event.instants import from_micros, parse_duration, parse_instant, parse_zone
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from errata_event.database import DatabaseTransaction
 
 
-# --- Where the keys of a definition are in its text, for messages; the parser of TOML does not say.
+# Where the keys of a definition are in its text, for messages; the parser of TOML does not say.
 
 _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"\s*[\"']?([A-Za-z_-]+)[\"']?\s*=")
@@ -119,8 +119,6 @@ class _DefinitionLines:
         except UsageError as error:
             raise FormatError(path, self._keys.get(key), f"{key}: {error}") from None
 
-
-# --- A phase of an event: what teams do in it, from when until when, how often, and who sees what from when.
 
 When = Literal["open", "closed", "published", "never"]
 """From when something is visible: since the phase is open, has closed, or is published; or never."""
@@ -254,24 +252,7 @@ def _read_value(key: str, value: Any, zone: tzinfo, lines: _PhaseLines) -> Any:
     return value
 
 
-# --- Phases as programs read them, on the command line and over HTTP.
-
-
-def make_phase_record(visibility: Visibility, phase: Phase) -> dict[str, Any]:
-    """Describe a phase."""
-    return {
-        "name": phase.name,
-        "title": phase.title,
-        "kind": phase.kind,
-        "stage": visibility.stage(phase),
-        "opens": phase.opens.isoformat(),
-        "closes": visibility.closes(phase).isoformat(),
-    }
-
-
-# --- The file that defines an event: that of a task (:mod:`errata.task.definition`), with phases instead of gold and systems.
-#
-# ::
+# The file of an event is that of a task (:mod:`errata.task.definition`), with phases instead of gold and systems::
 #
 #     title = "The example event"
 #     description = "What participants read first."
@@ -440,12 +421,13 @@ def _check_phases(definition: EventDefinition, lines: _DefinitionLines) -> None:
         seen[phase.name] = phase
 
 
-# --- What is visible to whom, and when: the one place that decides.
-#
+# What is visible to whom, and when: this is the one place that decides.
 # Organisers see everything.  Annotators see the gold and the proposals that they judge, but nobody's scores.
 # A team sees its own submissions always, its own scores from when the phase says, and never those of another team before the board does.
 # Everybody sees what is public.
 
+CLOSE, PUBLISH = "close", "publish"
+"""What organisers decide about a phase."""
 _Stage = Literal["coming", "open", "closed", "published"]
 _STAGES: tuple[_Stage, ...] = ("coming", "open", "closed", "published")
 
@@ -456,6 +438,15 @@ class Decisions:
 
     closed_at: datetime | None = None
     published_at: datetime | None = None
+
+    @classmethod
+    def read(cls, transaction: DatabaseTransaction) -> dict[str, Decisions]:
+        """Read those of each phase."""
+        found: dict[str, Decisions] = {}
+        for phase, kind, at in transaction.rows("SELECT phase, kind, at FROM decisions ORDER BY id DESC"):  # the first of a kind counts
+            before, instant = found.get(phase, cls()), from_micros(at)
+            found[phase] = cls(instant, before.published_at) if kind == CLOSE else cls(before.closed_at, instant)
+        return found
 
 
 class Visibility:
@@ -473,6 +464,17 @@ class Visibility:
         """The deadline in force, with the grace period, which a phase that organisers closed does not have."""
         decided = self._decisions.get(phase.name, Decisions()).closed_at
         return phase.deadline if decided is None else min(phase.deadline, decided)
+
+    def record(self, phase: Phase) -> dict[str, Any]:
+        """Describe a phase for programs, on the command line and over HTTP."""
+        return {
+            "name": phase.name,
+            "title": phase.title,
+            "kind": phase.kind,
+            "stage": self.stage(phase),
+            "opens": phase.opens.isoformat(),
+            "closes": self.closes(phase).isoformat(),
+        }
 
     def published(self, phase: Phase) -> datetime | None:
         """When a phase was or will be published; None if nobody has said so."""
@@ -498,11 +500,11 @@ class Visibility:
 
     def source(self, phase: Phase, viewer: Account | None) -> bool:
         """Whether the texts to be corrected can be read: by everybody from when the phase opens."""
-        return is_organiser(viewer) or self.stage(phase) != "coming"
+        return _is_organiser(viewer) or self.stage(phase) != "coming"
 
     def gold(self, phase: Phase, viewer: Account | None) -> bool:
         """Whether the gold can be read; by teams and annotators also once alternative answers to it are asked for."""
-        if is_organiser(viewer) or self._has_reached(phase, phase.gold_visible):
+        if _is_organiser(viewer) or self._has_reached(phase, phase.gold_visible):
             return True
         return viewer is not None and self._is_discussed(phase)
 
@@ -523,11 +525,11 @@ class Visibility:
 
     def scores_of(self, phase: Phase, team_id: int, viewer: Account | None) -> bool:
         """Whether somebody sees the scores of a single submission of a team."""
-        return is_organiser(viewer) or (viewer is not None and viewer.id == team_id and self.own_scores(phase, viewer))
+        return _is_organiser(viewer) or (viewer is not None and viewer.id == team_id and self.own_scores(phase, viewer))
 
     def board(self, phase: Phase, viewer: Account | None) -> bool:
         """Whether somebody sees the leaderboard."""
-        return is_organiser(viewer) or self._has_reached(phase, phase.board)
+        return _is_organiser(viewer) or self._has_reached(phase, phase.board)
 
     def names(self, phase: Phase) -> bool:
         """Whether the board names teams."""
@@ -535,51 +537,13 @@ class Visibility:
 
     def answers(self, phase: Phase, viewer: Account | None) -> bool:
         """Whether the judgments of proposals and the tables with accepted answers can be seen."""
-        return is_organiser(viewer) or self.stage(phase) == "published"
+        return _is_organiser(viewer) or self.stage(phase) == "published"
 
     def judging(self, phase: Phase, viewer: Account | None) -> bool:
         """Whether an annotator can judge: from when proposals are made until all is published."""
         return viewer is not None and viewer.role == "annotator" and self.stage(phase) in {"open", "closed"}
 
 
-def is_organiser(viewer: Account | None) -> bool:
+def _is_organiser(viewer: Account | None) -> bool:
     """Whether somebody is an organiser."""
     return viewer is not None and viewer.role == "organiser"
-
-
-# --- No phase accepts uploads again once teams have seen what it hides while it is open: its gold, their scores, or its leaderboard.
-
-_SETTINGS = {"gold": "gold_visible", "scores": "scores", "leaderboard": "board"}
-
-
-def refuse_reopening(
-    transaction: DatabaseTransaction, definition: EventDefinition, decisions: Mapping[str, Decisions], now: datetime
-) -> None:
-    """Raise if a definition would open a phase after something was seen that it hides while the phase is open.
-
-    Every definition that was in force is looked at, so that what was seen cannot be forgotten by two changes one after the other.
-    """
-    after = Visibility(definition, decisions, now)
-    hidden = {
-        phase.name: [what for what, setting in _SETTINGS.items() if getattr(phase, setting) != "open"]
-        for phase in definition.phases
-        if not phase.is_answers and after.stage(phase) in {"coming", "open"}
-    }
-    for before in _list_former(transaction, decisions, now):
-        for phase in before.definition.phases:
-            seen = [what for what in hidden.get(phase.name, []) if not phase.is_answers and before.shows_to_teams(phase, what)]
-            if seen:
-                path, what = definition.path, seen[0]
-                raise RequestError(
-                    f"{path}: the phase {phase.name} would accept uploads again, though teams could see its {what} already; "
-                    f'make it a phase of its own, with other sentences, or say {_SETTINGS[what]} = "open" if everybody may submit with that'
-                )
-
-
-def _list_former(transaction: DatabaseTransaction, decisions: Mapping[str, Decisions], now: datetime) -> Iterator[Visibility]:
-    """What was visible at the end of each definition that was in force; the last ends now."""
-    rows = transaction.rows("SELECT at, toml FROM definitions ORDER BY id")
-    ends = [*(from_micros(at) for at, _ in rows[1:]), now]
-    for (_, toml), end in zip(rows, ends, strict=True):
-        with suppress(ErrataError):  # it may name a metric of a plugin that is gone
-            yield Visibility(parse_event(toml.encode(), "a former definition"), decisions, end)

@@ -9,27 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.corpus import System
-from errata.errors import InputError, RequestError, UsageError, pluralise
+from errata.errors import ErrataError, InputError, RequestError, UsageError, pluralise
 from errata.formats.lines import display_path, open_bytes
-from errata.formats.problems import ignore_problem
+from errata.formats.problems import Problem, ignore_problem
+from errata.formats.reading import list_losses
 from errata.settings import DEFAULT_MAX_FILES
-from errata.task.definition import MOST_BYTES, Statistics
-from errata.task.running import RefusalError
+from errata.task.definition import MOST_BYTES, Statistics, Task, TaskFiles
+from errata.task.running import RefusalError, read_golds
 from errata_event import accounts, audit, contents
 from errata_event import golds as gold_versions
 from errata_event.audit import Refusals
 from errata_event.caching import Cache, Maker
 from errata_event.database import has_database, open_database
-from errata_event.definition import Decisions, EventDefinition, Visibility, parse_event, refuse_reopening
-from errata_event.golds import list_leaks
+from errata_event.definition import CLOSE, PUBLISH, Decisions, EventDefinition, Visibility, parse_event
 from errata_event.instants import from_micros, system_clock, to_micros
 from errata_event.scoring import SCORES_KEPT, PhaseScorer, prepare_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Iterator, Mapping
     from datetime import datetime
 
-    from errata.formats.problems import Problem
     from errata.task.running import PreparedTask
     from errata_event.boards import Board
     from errata_event.database import Database, DatabaseTransaction
@@ -39,10 +38,7 @@ if TYPE_CHECKING:
     from errata_event.scoring import ScoreCache
 
 
-# --- An event: its definition, its database and its clock, in a data folder.
-
 _NO_EVENT = "there is no event in {}; errata serve init TASK makes one"
-_CLOSE, _PUBLISH = "close", "publish"
 _MOST_SCORERS, _MOST_UNSTORED, _MOST_MADE = 8, 16, 64
 LOCK = "event"
 """The lock of the definition, the gold and what organisers decide; whoever depends on that shares it."""
@@ -101,7 +97,7 @@ class Event:
                 return self.moment(own, now)
         now = self.clock() if now is None else now
         definition = self._find_definition(transaction)
-        return Moment(definition, Visibility(definition, read_decisions(transaction), now), now)
+        return Moment(definition, Visibility(definition, Decisions.read(transaction), now), now)
 
     def _find_definition(self, transaction: DatabaseTransaction) -> EventDefinition:
         row = transaction.row("SELECT max(id) FROM definitions")
@@ -134,7 +130,7 @@ class Event:
         files = _EventFiles.read(path, warn, allow_outside=allow_outside, max_files=max_files)
         with self.database.write(LOCK) as transaction:
             now = self.clock()
-            refuse_reopening(transaction, files.definition, read_decisions(transaction), now)
+            _refuse_reopening(transaction, files.definition, Decisions.read(transaction), now)
             return files.store(transaction, now)
 
     def scorer(self, version: GoldVersion, definition: EventDefinition) -> PhaseScorer:
@@ -149,21 +145,21 @@ class Event:
 
     def decide(self, phase_name: str, kind: str, by: int | None = None) -> datetime:
         """Close or publish a phase now; return when it was closed or published.  ``by`` is who decides; None is the command line."""
-        if kind not in {_CLOSE, _PUBLISH}:
-            raise UsageError(f"expected {_CLOSE} or {_PUBLISH}, found {kind!r}")
+        if kind not in {CLOSE, PUBLISH}:
+            raise UsageError(f"expected {CLOSE} or {PUBLISH}, found {kind!r}")
         with self.database.write(LOCK) as transaction:
             moment = self.moment(transaction)
             phase = moment.definition.phase(phase_name)
             stage = moment.visibility.stage(phase)
-            if kind == _CLOSE and stage in {"closed", "published"}:
+            if kind == CLOSE and stage in {"closed", "published"}:
                 raise RequestError(f"{phase.name} is {stage} already")
-            if kind == _CLOSE and stage == "coming":
+            if kind == CLOSE and stage == "coming":
                 raise RequestError(f"{phase.name} has not opened yet; change its instants in the file, and run errata serve update")
-            if kind == _PUBLISH and stage != "closed":
+            if kind == PUBLISH and stage != "closed":
                 why = "is published already" if stage == "published" else "has not closed; errata serve close does that"
                 raise RequestError(f"{phase.name} {why}")
             transaction.insert("INSERT INTO decisions (phase, kind, at) VALUES (?, ?, ?)", phase.name, kind, to_micros(moment.now))
-            audit.record(transaction, moment.now, by, f"phase {kind}d" if kind == _CLOSE else "phase published", phase=phase.name)
+            audit.record(transaction, moment.now, by, f"phase {kind}d" if kind == CLOSE else "phase published", phase=phase.name)
             return moment.now
 
     def newest_gold(self, transaction: DatabaseTransaction, phase: Phase) -> GoldVersion:
@@ -206,17 +202,7 @@ def create_event(
     return event, token
 
 
-def read_decisions(transaction: DatabaseTransaction) -> dict[str, Decisions]:
-    """Read what organisers decided about each phase."""
-    found: dict[str, Decisions] = {}
-    for phase, kind, at in transaction.rows("SELECT phase, kind, at FROM decisions ORDER BY id DESC"):  # the first of a kind counts
-        before = found.get(phase, Decisions())
-        instant = from_micros(at)
-        found[phase] = Decisions(instant, before.published_at) if kind == _CLOSE else Decisions(before.closed_at, instant)
-    return found
-
-
-# --- What organisers give: the file that defines an event, and the gold of its phases, read and checked before anything is stored.
+# What organisers give: the file that defines an event, and the gold of its phases, read and checked before anything is stored.
 
 _FEW_REPLICATES = 100
 """Enough to see whether intervals can be computed."""
@@ -237,9 +223,7 @@ class _EventFiles(NamedTuple):
             raw = file.read(MOST_BYTES + 1)
         definition = parse_event(raw, display_path(path))
         golds = {
-            phase.name: gold_versions.read_phase_gold(
-                replace(definition, path=path), phase, warn, allow_outside=allow_outside, max_files=max_files
-            )
+            phase.name: _read_phase_gold(replace(definition, path=path), phase, warn, allow_outside=allow_outside, max_files=max_files)
             for phase in definition.phases
             if not phase.is_answers
         }
@@ -248,7 +232,7 @@ class _EventFiles(NamedTuple):
                 task = definition.task(definition.phase(name), gold_versions.GOLD_FILES[variant])
                 prepared = prepare_task(replace(task, path=path, lines=definition.lines), m2, is_with_alternatives=variant != "gold")
                 _try_tables(prepared)
-        for leak in list_leaks(definition, {name: variants["gold"] for name, variants in golds.items()}):
+        for leak in _find_leaks(definition, {name: variants["gold"] for name, variants in golds.items()}):
             warn(leak)
         return cls(definition, golds)
 
@@ -295,6 +279,41 @@ class _EventFiles(NamedTuple):
                     )
 
 
+def _read_phase_gold(
+    definition: EventDefinition,
+    phase: Phase,
+    warn: Callable[[Problem], None],
+    *,
+    allow_outside: bool = False,
+    max_files: int = DEFAULT_MAX_FILES,
+) -> dict[GoldVariant, bytes]:
+    """Read the gold of a phase from its files, which are named relative to that of the event, and write it as M2."""
+    files = TaskFiles(definition.path, allow_outside=allow_outside, max_files=max_files)
+    settings = {**definition.settings, "title": ""}
+    task = Task(
+        path=definition.path,
+        gold=files.find(list(phase.gold)),
+        alternatives=files.find(list(phase.alternatives)),
+        systems=[],
+        tokens=files.find([phase.tokens])[0] if phase.tokens else "",
+        **settings,
+    )
+    golds: dict[GoldVariant, bytes] = {}
+    for gold in read_golds(task, warn):
+        for loss in list_losses(gold.corpus, "m2"):
+            warn(Problem(gold.corpus.path, None, "warning", loss))
+        corpus = gold.corpus.normalised(task.unicode)
+        if not any(sentence.annotations for sentence in corpus):
+            raise InputError(f"{corpus.path}: no sentence has an annotation, so nothing can be scored; is this the text without its gold?")
+        golds["given" if gold.alternatives else "gold"] = gold_versions.write_m2(corpus)
+    return golds
+
+
+def _list_sources(m2: bytes) -> list[bytes]:
+    """List the lines with the source sentences of an M2 text."""
+    return [line for line in m2.split(b"\n") if line.startswith(b"S ") or line == b"S"]
+
+
 def _list_discussed(transaction: DatabaseTransaction) -> dict[str, str]:
     """The phases of alternative answers in the definition in force, with those that they are about."""
     row = transaction.row("SELECT toml FROM definitions ORDER BY id DESC LIMIT 1")
@@ -321,7 +340,7 @@ def _refuse_other_source(transaction: DatabaseTransaction, definition: EventDefi
     proposed = _count(transaction, "items", answers.name) if answers is not None else 0
     if newest is None or not submitted + proposed:
         return
-    before, after = map(gold_versions.list_sources, (contents.get(transaction, newest.sha256), m2))
+    before, after = map(_list_sources, (contents.get(transaction, newest.sha256), m2))
     if before == after:
         return
     number = next(
@@ -338,3 +357,72 @@ def _refuse_other_source(transaction: DatabaseTransaction, definition: EventDefi
 def _count(transaction: DatabaseTransaction, table: str, phase: str) -> int:
     row = transaction.row(f"SELECT count(*) FROM {table} WHERE phase = ?", phase)  # noqa: S608 - constants
     return int(row[0]) if row is not None else 0
+
+
+_FEWEST, _SHARE = 3, 0.01
+"""How many sentences are warned of, and which share of a phase; any two texts can have a short sentence in common."""
+
+
+def _find_leaks(definition: EventDefinition, golds: Mapping[str, bytes]) -> Iterator[Problem]:
+    """Warn of phases that accept uploads while teams can read, as the gold of another phase, some of what they hide."""
+    sources = {name: set(_list_sources(m2)) for name, m2 in golds.items()}
+    phases = [phase for phase in definition.phases if phase.name in sources]
+    for hidden in phases:
+        own = sources[hidden.name]
+        for other in phases:
+            readable_at = _find_readable(definition, other)
+            if other is hidden or hidden.gold_visible == "open" or readable_at is None or readable_at >= hidden.deadline:
+                continue
+            common = len(own & sources[other.name])
+            if common >= max(_FEWEST, _SHARE * len(own)):
+                yield Problem(
+                    definition.path,
+                    None,
+                    "warning",
+                    f"{common:,} of {len(own):,} sentences of the phase {hidden.name} are in the gold of {other.name} too, which teams can "
+                    f"read before {hidden.name} closes",
+                )
+
+
+def _find_readable(definition: EventDefinition, phase: Phase) -> datetime | None:
+    """When teams can read the gold of a phase; None if the definition does not say when."""
+    instants = {"open": phase.opens, "closed": phase.deadline, "published": phase.publishes, "never": None}
+    answers = definition.answers_about(phase)
+    known = [instants[phase.gold_visible], answers.opens if answers is not None else None]
+    return min((instant for instant in known if instant is not None), default=None)
+
+
+_SETTINGS = {"gold": "gold_visible", "scores": "scores", "leaderboard": "board"}
+
+
+def _refuse_reopening(
+    transaction: DatabaseTransaction, definition: EventDefinition, decisions: Mapping[str, Decisions], now: datetime
+) -> None:
+    """Raise if a definition would open a phase after teams saw what it hides while it is open: its gold, their scores, or its leaderboard.
+
+    Every definition that was in force is looked at, so that what was seen cannot be forgotten by two changes one after the other.
+    """
+    after = Visibility(definition, decisions, now)
+    hidden = {
+        phase.name: [what for what, setting in _SETTINGS.items() if getattr(phase, setting) != "open"]
+        for phase in definition.phases
+        if not phase.is_answers and after.stage(phase) in {"coming", "open"}
+    }
+    for before in _list_former(transaction, decisions, now):
+        for phase in before.definition.phases:
+            seen = [what for what in hidden.get(phase.name, []) if not phase.is_answers and before.shows_to_teams(phase, what)]
+            if seen:
+                path, what = definition.path, seen[0]
+                raise RequestError(
+                    f"{path}: the phase {phase.name} would accept uploads again, though teams could see its {what} already; "
+                    f'make it a phase of its own, with other sentences, or say {_SETTINGS[what]} = "open" if everybody may submit with that'
+                )
+
+
+def _list_former(transaction: DatabaseTransaction, decisions: Mapping[str, Decisions], now: datetime) -> Iterator[Visibility]:
+    """What was visible at the end of each definition that was in force; the last ends now."""
+    rows = transaction.rows("SELECT at, toml FROM definitions ORDER BY id")
+    ends = [*(from_micros(at) for at, _ in rows[1:]), now]
+    for (_, toml), end in zip(rows, ends, strict=True):
+        with suppress(ErrataError):  # it may name a metric of a plugin that is gone
+            yield Visibility(parse_event(toml.encode(), "a former definition"), decisions, end)

@@ -1,15 +1,22 @@
-"""The whole event as a folder, from which ``errata task run`` gives the tables of the site again."""
+"""The whole event as a folder, from which ``errata task run`` gives the tables of the site again.
+
+Everything is of one moment: what is accepted while the folder is written is not in it.
+"""
 
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
+import os
+import re
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import __version__
 from errata.errors import RequestError
+from errata.formats.lines import display_path
+from errata.formats.writing import all_or_none, write_bytes
 from errata.report.charts.drawing import DrawingProcess
 from errata.report.page.data import watch_nothing
 from errata.report.page.document import make_page
@@ -26,12 +33,12 @@ from errata_event.answers.judging import decide, list_counted, list_judgments
 from errata_event.answers.outcomes import measure_progress
 from errata_event.answers.proposals import list_proposed_items
 from errata_event.boards import fit_test
-from errata_event.contents import refuse_used_folder, write_toml, writing_new_folder
 from errata_event.instants import show_everywhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from errata.formats.writing import Transaction
     from errata.report.page.data import Watch
     from errata.report.page.evaluation import Report
     from errata.report.table import Cell
@@ -39,15 +46,12 @@ if TYPE_CHECKING:
     from errata_event.answers.outcomes import AnswerProgress
     from errata_event.audit import AuditLine
     from errata_event.boards import Board, Entry, ScoredEntries, ShownScore
-    from errata_event.contents import NewFolder
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import EventDefinition, Phase
     from errata_event.event import Event, Moment
     from errata_event.golds import GoldVariant, GoldVersion
     from errata_event.submissions import Submission
 
-
-# --- The text that says what is what in an exported event.
 
 _CONTENT = """\
 This folder has everything of the event: hidden gold, the files of all teams
@@ -109,16 +113,7 @@ def _write_readme(moment: Moment, states: Sequence[_PhaseState], answers: Sequen
     return "\n".join(parts)
 
 
-# --- The lists of an export as tables: accounts, submissions, scores, versions of the gold, and the audit log.
-#
-# None has a token or the hash of one.
-
-
-def name_account(accounts: Mapping[int, Account], id_: int | None) -> str:
-    """Name who did something; the command line is used by organisers only."""
-    if id_ is None:
-        return "command line"
-    return f"{accounts[id_].role} {accounts[id_].name}" if id_ in accounts else f"account {id_}"
+# The lists of an export as tables, none of which has a token or the hash of one.
 
 
 def _make_accounts_table(accounts: Iterable[Account], removed: set[int], aliases: Mapping[str, Mapping[int, str]]) -> Table:
@@ -186,7 +181,7 @@ def _make_audit_table(lines: Iterable[AuditLine], accounts: Mapping[int, Account
     rows = tuple(
         (
             line.at.isoformat(),
-            name_account(accounts, line.account),
+            line.who(accounts),
             line.action,
             json.dumps(line.details, sort_keys=True, ensure_ascii=False),
         )
@@ -276,7 +271,7 @@ def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
     return {account.id: account.name for role in ("team", "annotator") for account in accounts.list_accounts(transaction, role)}
 
 
-def _write_answers(folder: NewFolder, state: _AnswersState, names: Mapping[int, str]) -> None:
+def _write_answers(folder: _NewFolder, state: _AnswersState, names: Mapping[int, str]) -> None:
     """Write items and judgments, each as CSV and JSON, and how far annotators agree; ``names`` are those of annotators."""
     for name, columns, rows in (("items", _ITEMS, state.items), ("judgments", _JUDGMENTS, state.judgments)):
         folder.write(f"{state.phase.name}/{name}.csv", csv(_make_table(columns, rows)))
@@ -300,7 +295,7 @@ def _read_edits(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: (json.loads(value) if value else None) if key in _EDITS else value for key, value in row.items()}
 
 
-# --- The folder of a phase in an export: its gold, its submissions, and a task for ``errata task run``, with what that writes.
+# The folder of a phase with submissions: its gold, its submissions, and a task for ``errata task run``, with what that writes.
 
 _TASKS: dict[GoldVariant, str] = {"gold": "task", "given": "task", "proposed": "task-proposed", "pooled": "task-pooled"}
 """The task that has the tables of a variant; a task takes one gold with alternative answers."""
@@ -343,7 +338,7 @@ def _read_phase(transaction: DatabaseTransaction, phase: Phase) -> _PhaseState:
 class _PhaseExport:
     """Writes the folder of a phase."""
 
-    def __init__(self, event: Event, definition: EventDefinition, teams: Mapping[int, str], folder: NewFolder) -> None:
+    def __init__(self, event: Event, definition: EventDefinition, teams: Mapping[int, str], folder: _NewFolder) -> None:
         self._event, self._definition, self._teams, self._folder = event, definition, teams, folder
         self.problems: list[str] = []
         """Why tables cannot be made, such as too few replicates for so many teams."""
@@ -457,7 +452,7 @@ class _PhaseExport:
         }
         if handles := self._handles(state):
             record["handles"] = handles
-        return write_toml(record)
+        return _write_toml(record)
 
     def _handles(self, state: _PhaseState) -> dict[str, list[str]]:
         """What teams handle, of those that have an entry; a task names no other."""
@@ -475,11 +470,6 @@ class _PhaseExport:
 def _system_file(team: str) -> str:
     """The file of an entry, after which ``errata task run`` names the system."""
     return f"systems/{team}.txt"
-
-
-# --- The whole event as a folder, from which ``errata task run`` gives the tables of the site again.
-#
-# Everything is of one moment: what is accepted while the folder is written is not in it.
 
 
 class _EventState(NamedTuple):
@@ -520,7 +510,7 @@ def export_event(
     ``warn`` is told of tables that cannot be made; everything else is written then.
     ``draw`` says whether pages have charts, as they have if ``errata task run`` writes them.
     """
-    refuse_used_folder(path)
+    _refuse_used_folder(path)
     for phase in event.moment().definition.phases:
         if not phase.is_answers:
             ensure_answer_golds(event, phase)
@@ -529,7 +519,7 @@ def export_event(
     definition = state.moment.definition
     known = {account.id: account for account in state.accounts}
     teams = {account.id: account.name for account in state.accounts if account.role == "team"}
-    with writing_new_folder(path) as folder:
+    with _writing_new_folder(path) as folder:
         has_entries = any(phase.entries for phase in state.phases)
         with DrawingProcess() if draw and has_entries else nullcontext() as drawer:
             export = _PhaseExport(event, definition, teams, folder)
@@ -546,3 +536,91 @@ def export_event(
         if event.moment().definition.sha256 != definition.sha256:
             raise RequestError("the definition of the event was changed while it was exported; export it again")
         return folder.names
+
+
+_OWNER_ONLY = 0o700
+"""The mode of a folder that is made: it has hidden gold and the files of all teams."""
+
+
+class _NewFolder:
+    """Takes the files of a new folder; they appear together when all have been written."""
+
+    def __init__(self, path: str, outputs: Transaction) -> None:
+        self._path, self._outputs = Path(path), outputs
+        self._made: set[Path] = set()
+        self.names: list[str] = []
+        """What was written, by paths in the folder."""
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file; its name has ``/`` between folders, which are made."""
+        path = self._path / name
+        if path.parent not in self._made:
+            self._outputs.make_folder(str(path.parent))
+            self._made.add(path.parent)
+        write_bytes(str(path), content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
+        self.names.append(name)
+
+
+@contextmanager
+def _writing_new_folder(path: str) -> Iterator[_NewFolder]:
+    """Write a folder that does not exist yet, or is empty; raise if it is another."""
+    _refuse_used_folder(path)
+    is_new = not Path(path).exists()
+    with all_or_none() as outputs:
+        outputs.make_folder(path)
+        if is_new:
+            Path(path).chmod(_OWNER_ONLY)
+        yield _NewFolder(path, outputs)
+
+
+def _refuse_used_folder(path: str) -> None:
+    """Raise if a path is that of a file, or of a folder that has something in it: what is there would be taken for a part."""
+    shown = display_path(path)
+    try:
+        with os.scandir(path) as entries:
+            used = next(entries, None) is not None
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise RequestError(f"{shown}: expected a new folder: {error.strerror or error}") from None
+    if used:
+        raise RequestError(f"{shown}: this folder is not empty, expected a new one")
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _write_toml(record: dict[str, Any]) -> str:
+    """Write the file of a task in TOML, which the standard library only reads: keys with texts, numbers, truth values, lists and tables.
+
+    >>> print(_write_toml({"title": "A task", "replicates": 100, "handles": {"Team 1": ["Prep"]}}), end="")
+    title = "A task"
+    replicates = 100
+    <BLANKLINE>
+    [handles]
+    "Team 1" = ["Prep"]
+    """
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in record.items() if not isinstance(value, dict)]
+    for key, table in record.items():
+        if isinstance(table, dict):
+            lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {_value(value)}" for name, value in table.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _value(name)
+
+
+def _value(value: str | float | list[str]) -> str:
+    if isinstance(value, list):
+        if len(value) == 1:
+            return f"[{_value(value[0])}]"
+        inside = ", ".join(_value(item) for item in value)
+        return f"[{inside}]" if len(inside) < _LONG else "[\n" + "".join(f"    {_value(item)},\n" for item in value) + "]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # strings are those of JSON, but for this character
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+_LONG = 100
+"""Characters of a list from which each item has a line."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 
-# --- Instants with time zones, as organisers write them and as pages show them; "anywhere on Earth" (AoE) is UTC-12:00.
-#
 # An instant is read with a zone, or in the zone of the event.
 # A local time that a change to or from daylight saving skips or repeats is refused, because nobody could say which instant is meant.
 # Inside, every instant is in UTC.
@@ -171,14 +169,10 @@ def _write_offset(local: datetime) -> str:
     return f"{offset[:3]}:{offset[3:5]}"
 
 
-def start_of_day(instant: datetime, zone: tzinfo) -> datetime:
-    """When the day of an instant began in a zone."""
-    return _first_instant(instant.astimezone(zone).date(), zone)
-
-
-def end_of_day(instant: datetime, zone: tzinfo) -> datetime:
-    """When the next day begins in a zone; a day may have 23, 24 or 25 hours."""
-    return _first_instant(instant.astimezone(zone).date() + timedelta(days=1), zone)
+def find_day(instant: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """When the day of an instant began in a zone, and when the next one begins; a day may have 23, 24 or 25 hours."""
+    day = instant.astimezone(zone).date()
+    return _first_instant(day, zone), _first_instant(day + timedelta(days=1), zone)
 
 
 def _first_instant(day: date, zone: tzinfo) -> datetime:
@@ -186,7 +180,7 @@ def _first_instant(day: date, zone: tzinfo) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
 
-# --- The clock of an event, which is that of the server, and instants as the database has them: microseconds since 1970 in UTC.
+# The clock of an event is that of the server; the database has instants as microseconds since 1970 in UTC.
 
 Clock = Callable[[], datetime]
 """Tells what time it is, in UTC."""

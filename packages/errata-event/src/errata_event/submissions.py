@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import secrets
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, pluralise
-from errata_event import audit, contents
-from errata_event.instants import end_of_day, from_micros, show_instant, start_of_day, to_micros
+from errata_event.instants import find_day, from_micros, show_instant, to_micros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from errata_event.definition import Phase
 
 
-# --- Texts that participants write: descriptions and comments.  They come from outside, and end in databases, pages and files.
-
 _LINE_ENDS = ("\r\n", "\r")
 _ALLOWED = "\n\t"
 _REFUSED = {"Cc", "Cs"}
@@ -31,7 +27,9 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def check_text(text: str, what: str, longest: int) -> str:
-    r"""Return a text without white space around it, with line feeds alone; raise if it is too long or has what nobody can see.
+    r"""Return a text of a participant, such as a comment, without white space around it, and with line feeds alone.
+
+    Raises if it is too long or has what nobody can see: it comes from outside, and ends in databases, pages and files.
 
     >>> check_text(" First try,\r\nwith a new model. ", "a description", 100)
     'First try,\nwith a new model.'
@@ -47,22 +45,13 @@ def check_text(text: str, what: str, longest: int) -> str:
     return stripped
 
 
-# --- Submissions of teams: stored once and never changed; limits, marks, and which one of a team counts.
-#
 # A limit is counted in the transaction that inserts, under a lock of the team, so parallel uploads cannot pass it.
 # The same file of the same team in the same phase is one submission: an upload that is sent again, because its answer was lost, counts
 # once.
 
-_LONGEST_DESCRIPTION = 2_000
-_MOST_MARKS = 1_000
-"""Of a submission; nobody needs as many, and all are kept."""
-_ADDRESS_BYTES = 9
 _ADDRESS = re.compile(r"[A-Za-z0-9_-]{12}")
 PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION = "primary", "withdrawn", "restored", "description"
 """Kinds of marks: the newest of a submission counts, and of the primary marks of a team the newest in the phase."""
-
-
-NO_SUBMISSION = "there is no such submission"
 
 
 class LimitError(RequestError):
@@ -118,105 +107,32 @@ class Quota(NamedTuple):
 
 def measure_quota(transaction: DatabaseTransaction, phase: Phase, team: int, now: datetime, zone: tzinfo) -> Quota:
     """Count what a team has used, withdrawn submissions included."""
+    begun_at, ends_at = find_day(now, zone)
     query = "SELECT count(*), coalesce(sum(CASE WHEN received_at >= ? THEN 1 ELSE 0 END), 0) FROM submissions WHERE team = ? AND phase = ?"
-    row = transaction.row(query, to_micros(start_of_day(now, zone)), team, phase.name)
+    row = transaction.row(query, to_micros(begun_at), team, phase.name)
     total, today = (int(row[0]), int(row[1])) if row is not None else (0, 0)
-    return Quota(today, phase.per_day, total, phase.per_phase, end_of_day(now, zone))
+    return Quota(today, phase.per_day, total, phase.per_phase, ends_at)
 
 
-def name_team_lock(team: int) -> str:
-    """The lock under which the submissions of a team are counted and inserted."""
-    return f"team {team}"
+def find_submission(transaction: DatabaseTransaction, public_id: str, team: Account | None = None) -> Submission:
+    """Find a submission by its random name, which comes from an address: it may be any text.
 
-
-def find_same(transaction: DatabaseTransaction, phase: Phase, team: int, sha256: str) -> Submission | None:
-    """Find the submission of a team with this content."""
-    rows = transaction.rows(
-        f"SELECT {_COLUMNS} FROM submissions WHERE team = ? AND phase = ? AND sha256 = ?",  # noqa: S608 - constants
-        team,
-        phase.name,
-        sha256,
-    )
-    return next(iter(_with_marks(transaction, rows)), None)
-
-
-def accept(
-    transaction: DatabaseTransaction, phase: Phase, team: Account, content: bytes, description: str, received_at: datetime, zone: tzinfo
-) -> tuple[Submission, bool]:
-    """Store an upload that was checked, in a transaction under the lock of the team; raise if a limit is reached.
-
-    Returns the submission, and whether it is new: the same content as before is the submission that it was.
+    For a ``team``, one of another team is as unknown as one that does not exist.
     """
-    sha256 = contents.put(transaction, content)
-    description = check_description(description)
-    if (same := find_same(transaction, phase, team.id, sha256)) is not None:
-        if same.is_withdrawn:
-            require_marks_left(transaction, same)
-            mark(transaction, same, RESTORED, "", received_at, team)
-        if description and description != same.description:
-            require_marks_left(transaction, same)
-            mark(transaction, same, DESCRIPTION, description, received_at, team)
-        return find_submission(transaction, same.public_id), False
-    if refusal := measure_quota(transaction, phase, team.id, received_at, zone).refusal(zone):
-        raise LimitError(refusal)
-    row = transaction.row("SELECT coalesce(max(number), 0) + 1 FROM submissions WHERE team = ? AND phase = ?", team.id, phase.name)
-    number = int(row[0]) if row is not None else 1
-    public_id = secrets.token_urlsafe(_ADDRESS_BYTES)
-    id_ = transaction.insert(
-        "INSERT INTO submissions (public_id, team, phase, number, received_at, sha256) VALUES (?, ?, ?, ?, ?, ?)",
-        public_id,
-        team.id,
-        phase.name,
-        number,
-        to_micros(received_at),
-        sha256,
-    )
-    submission = Submission(id_, public_id, team.id, phase.name, number, received_at, sha256)
-    if description:
-        mark(transaction, submission, DESCRIPTION, description, received_at, team)
-    audit.record(transaction, received_at, team.id, "submission accepted", phase=phase.name, number=number, sha256=sha256)
-    return submission._replace(description=description), True
-
-
-def check_description(text: str) -> str:
-    """Return a description without white space around it; raise if it is too long, or has what nobody can see."""
-    return check_text(text, "a description", _LONGEST_DESCRIPTION)
-
-
-def require_marks_left(transaction: DatabaseTransaction, submission: Submission) -> None:
-    """Raise if a submission was marked as often as it can be."""
-    row = transaction.row("SELECT count(*) FROM marks WHERE submission = ?", submission.id)
-    if row is not None and row[0] >= _MOST_MARKS:
-        raise LimitError(f"a submission can be marked {_MOST_MARKS:,} times")
-
-
-def mark(transaction: DatabaseTransaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
-    """Mark a submission as the primary one of its team, withdraw or restore it, or describe it."""
-    transaction.run(
-        "INSERT INTO marks (submission, kind, text, at, account) VALUES (?, ?, ?, ?, ?)",
-        submission.id,
-        kind,
-        text,
-        to_micros(now),
-        account.id,
-    )
-    audit.record(transaction, now, account.id, f"submission marked: {kind}", phase=submission.phase, number=submission.number)
-
-
-def find_submission(transaction: DatabaseTransaction, public_id: str) -> Submission:
-    """Find a submission by its random name, which comes from an address: it may be any text."""
     is_name = _ADDRESS.fullmatch(public_id) is not None
     rows = transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE public_id = ?", public_id) if is_name else []  # noqa: S608
     found = _with_marks(transaction, rows)
-    if not found:
-        raise RequestError(NO_SUBMISSION)
+    if not found or (team is not None and found[0].team != team.id):
+        raise RequestError("there is no such submission")
     return found[0]
 
 
-def list_submissions(transaction: DatabaseTransaction, phase: str, team: int | None = None) -> list[Submission]:
-    """List the submissions of a phase, in the order in which they were accepted; of one team if one is named."""
-    of_team, values = (" AND team = ?", (phase, team)) if team is not None else ("", (phase,))
-    return _with_marks(transaction, transaction.rows(f"SELECT {_COLUMNS} FROM submissions WHERE phase = ?{of_team} ORDER BY id", *values))  # noqa: S608
+def list_submissions(transaction: DatabaseTransaction, phase: str, team: int | None = None, sha256: str | None = None) -> list[Submission]:
+    """List the submissions of a phase, in the order in which they were accepted; of one team, or with one content, if these are named."""
+    wanted = {"phase": phase, "team": team, "sha256": sha256}
+    where = [name for name, value in wanted.items() if value is not None]
+    query = f"SELECT {_COLUMNS} FROM submissions WHERE {' AND '.join(f'{name} = ?' for name in where)} ORDER BY id"  # noqa: S608 - constants
+    return _with_marks(transaction, transaction.rows(query, *(wanted[name] for name in where)))
 
 
 def choose_entries(submissions: Iterable[Submission]) -> dict[int, Submission]:

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from errata.errors import RequestError, UsageError
 from errata.formats.problems import Problem
 from errata.task.running import RefusalError
-from errata_event import audit
-from errata_event.accounts import require_admitted
+from errata_event import audit, contents
 from errata_event.boards import ShownScore, SubmissionScores
 from errata_event.database import DatabaseUnavailableError
 from errata_event.event import LOCK
-from errata_event.instants import show_instant
+from errata_event.instants import show_instant, to_micros
 from errata_event.submissions import (
     DESCRIPTION,
-    NO_SUBMISSION,
     PRIMARY,
     RESTORED,
     WITHDRAWN,
     LimitError,
     Quota,
     Submission,
-    accept,
-    check_description,
+    check_text,
     find_entry_of,
-    find_same,
     find_submission,
-    mark,
+    list_submissions,
     measure_quota,
-    name_team_lock,
-    require_marks_left,
 )
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, tzinfo
 
     from errata_event.accounts import Account
     from errata_event.database import DatabaseTransaction
@@ -44,13 +39,15 @@ if TYPE_CHECKING:
     from errata_event.event import Event, Moment
 
 
-# --- An upload from its bytes to its answer: accepted, with its scores where the phase shows them, or refused with every problem.
-#
 # While the scores of a phase are hidden, the answer depends on the source texts, the upload and the limits, and on nothing else:
 # the gold is neither compared with nor scored against, not even after the answer.
 
 _TIMES_THE_SOURCE, _SPARE_BYTES = 16, 1 << 16
 """An upload has at most so many times the bytes of its source, and some more; M2 repeats the source and has a line for each edit."""
+_LONGEST_DESCRIPTION = 2_000
+_MOST_MARKS = 1_000
+"""Of a submission; nobody needs as many, and all are kept."""
+_ADDRESS_BYTES = 9
 _MOST_TIMES = 5
 """An upload is checked again if the gold has changed since; not for ever."""
 FILE_NAME = "the upload"
@@ -116,13 +113,81 @@ def upload(
     """
     if team.role != "team":
         raise RequestError(f"only teams submit, and {team.name} is an {team.role}")
-    description = check_description(description)
+    description = _check_description(description)
     received_at = event.clock() if received_at is None else received_at
     for _ in range(_MOST_TIMES):
         receipt = _try_upload(event, team, phase_name, content, description, received_at)
         if receipt is not None:
             return receipt
     raise RequestError("the definition or the gold of the event is being changed; send it again")
+
+
+def _accept(
+    transaction: DatabaseTransaction, phase: Phase, team: Account, content: bytes, description: str, received_at: datetime, zone: tzinfo
+) -> tuple[Submission, bool]:
+    """Store an upload that was checked, in a transaction under the lock of the team; raise if a limit is reached.
+
+    Returns the submission, and whether it is new: the same content as before is the submission that it was.
+    """
+    sha256 = contents.put(transaction, content)
+    description = _check_description(description)
+    if (same := _find_same(transaction, phase, team, sha256)) is not None:
+        if same.is_withdrawn:
+            _require_marks_left(transaction, same)
+            _mark(transaction, same, RESTORED, "", received_at, team)
+        if description and description != same.description:
+            _require_marks_left(transaction, same)
+            _mark(transaction, same, DESCRIPTION, description, received_at, team)
+        return find_submission(transaction, same.public_id), False
+    if refusal := measure_quota(transaction, phase, team.id, received_at, zone).refusal(zone):
+        raise LimitError(refusal)
+    row = transaction.row("SELECT coalesce(max(number), 0) + 1 FROM submissions WHERE team = ? AND phase = ?", team.id, phase.name)
+    number = int(row[0]) if row is not None else 1
+    public_id = secrets.token_urlsafe(_ADDRESS_BYTES)
+    id_ = transaction.insert(
+        "INSERT INTO submissions (public_id, team, phase, number, received_at, sha256) VALUES (?, ?, ?, ?, ?, ?)",
+        public_id,
+        team.id,
+        phase.name,
+        number,
+        to_micros(received_at),
+        sha256,
+    )
+    submission = Submission(id_, public_id, team.id, phase.name, number, received_at, sha256)
+    if description:
+        _mark(transaction, submission, DESCRIPTION, description, received_at, team)
+    audit.record(transaction, received_at, team.id, "submission accepted", phase=phase.name, number=number, sha256=sha256)
+    return submission._replace(description=description), True
+
+
+def _check_description(text: str) -> str:
+    """Return a description without white space around it; raise if it is too long, or has what nobody can see."""
+    return check_text(text, "a description", _LONGEST_DESCRIPTION)
+
+
+def _require_marks_left(transaction: DatabaseTransaction, submission: Submission) -> None:
+    """Raise if a submission was marked as often as it can be."""
+    row = transaction.row("SELECT count(*) FROM marks WHERE submission = ?", submission.id)
+    if row is not None and row[0] >= _MOST_MARKS:
+        raise LimitError(f"a submission can be marked {_MOST_MARKS:,} times")
+
+
+def _mark(transaction: DatabaseTransaction, submission: Submission, kind: str, text: str, now: datetime, account: Account) -> None:
+    """Mark a submission as the primary one of its team, withdraw or restore it, or describe it."""
+    transaction.run(
+        "INSERT INTO marks (submission, kind, text, at, account) VALUES (?, ?, ?, ?, ?)",
+        submission.id,
+        kind,
+        text,
+        to_micros(now),
+        account.id,
+    )
+    audit.record(transaction, now, account.id, f"submission marked: {kind}", phase=submission.phase, number=submission.number)
+
+
+def _find_same(transaction: DatabaseTransaction, phase: Phase, team: Account, sha256: str) -> Submission | None:
+    """Find the submission of a team with this content."""
+    return next(iter(list_submissions(transaction, phase.name, team.id, sha256)), None)
 
 
 def _note_refusal(event: Event, team: Account, phase: Phase, now: datetime, problems: int) -> None:
@@ -143,7 +208,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
         version = event.newest_gold(transaction, phase)
         zone = moment.definition.zone
         quota = measure_quota(transaction, phase, team.id, received_at, zone)
-        if (refusal := quota.refusal(zone)) and find_same(transaction, phase, team.id, sha256) is None:
+        if (refusal := quota.refusal(zone)) and _find_same(transaction, phase, team, sha256) is None:
             raise LimitError(refusal)
     shows_scores = moment.visibility.own_scores(phase, team)
     scorer = event.scorer(version, moment.definition)
@@ -157,13 +222,13 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     if any(problem.severity == "error" for problem in problems):
         _note_refusal(event, team, phase, received_at, len(problems))
         return Receipt(None, False, problems, None, quota)
-    with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
+    with event.database.write(f"team {team.id}", shared=LOCK) as transaction:
         now = event.moment(transaction, received_at)
         if now.definition.sha256 != moment.definition.sha256 or event.newest_gold(transaction, phase).id != version.id:
             return None
-        require_admitted(transaction, team)
+        team.require_admitted(transaction)
         require_open(now, phase)
-        submission, is_new = accept(transaction, phase, team, content, description, received_at, zone)
+        submission, is_new = _accept(transaction, phase, team, content, description, received_at, zone)
         quota = measure_quota(transaction, phase, team.id, received_at, zone)
         if scores is not None:
             scores.keep(transaction, submission, received_at)
@@ -172,8 +237,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
     return Receipt(submission, is_new, problems, scores.shown if scores is not None else None, quota, entry)
 
 
-# --- What a team does with its submissions while their phase is open: marks one as primary, withdraws, restores and describes them.
-#
+# What a team does with its submissions while their phase is open: it marks one as primary, withdraws, restores and describes them.
 # Who owns a submission, and whether its phase is open, is looked at in the transaction that changes it.
 # So nothing that a board is made of changes once a phase has closed.
 
@@ -189,11 +253,11 @@ def mark_submission(
     """
     if kind not in _KINDS:
         raise UsageError(f"expected one of {', '.join(_KINDS)}, found {kind!r:.40}")
-    description = check_description(text) if kind == DESCRIPTION else ""
-    with event.database.write(name_team_lock(team.id), shared=LOCK) as transaction:
-        submission = find_own(transaction, team, public_id)
+    description = _check_description(text) if kind == DESCRIPTION else ""
+    with event.database.write(f"team {team.id}", shared=LOCK) as transaction:
+        submission = find_submission(transaction, public_id, team)
         moment = event.moment(transaction, received_at)
-        require_admitted(transaction, team)
+        team.require_admitted(transaction)
         require_open(moment, moment.definition.phase(submission.phase))
         if kind == PRIMARY and submission.is_withdrawn:
             raise RequestError("a submission that is withdrawn cannot be the primary one; restore it first")
@@ -205,14 +269,6 @@ def mark_submission(
         }
         if not changed[kind]:
             return submission
-        require_marks_left(transaction, submission)
-        mark(transaction, submission, kind, description, moment.now, team)
+        _require_marks_left(transaction, submission)
+        _mark(transaction, submission, kind, description, moment.now, team)
         return find_submission(transaction, public_id)
-
-
-def find_own(transaction: DatabaseTransaction, team: Account, public_id: str) -> Submission:
-    """Find a submission of a team by its random name; one of another team is as unknown as one that does not exist."""
-    submission = find_submission(transaction, public_id)
-    if submission.team != team.id:
-        raise RequestError(NO_SUBMISSION)
-    return submission

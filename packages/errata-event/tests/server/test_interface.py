@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from errata_event.accounts import find_account
+from errata_event.accounts import Account
 from errata_event.instants import parse_instant
 from errata_event.submissions import PRIMARY
 from errata_event.uploading import mark_submission
@@ -90,7 +90,7 @@ def test_an_earlier_file_that_is_sent_again_does_not_count_until_it_is_marked(pr
     listed = programs.team.get("/api/phases/dev/submissions").record["submissions"]
     assert [one["submission"]["counts"] for one in listed] == [False, True]
     with programs.example.event.database.read() as transaction:
-        team = find_account(transaction, "team", "System 1")
+        team = Account.find(transaction, "team", "System 1")
     mark_submission(programs.example.event, team, listed[0]["submission"]["id"], PRIMARY)
     assert [submit(name) for name in ("rewriter", "eager")] == [(3, False, 1), (1, True, 1)]
 

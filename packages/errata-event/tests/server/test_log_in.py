@@ -202,9 +202,9 @@ def test_a_session_ends(played: Played, how: str) -> None:
     example, now = played.example, played.example.clock.now
     with example.event.database.write("accounts") as transaction:
         if how == "renew":
-            accounts.renew_token(transaction, played.team, now)
+            played.team.renew_token(transaction, now)
         elif how == "remove":
-            accounts.remove_account(transaction, played.team, now)
+            played.team.remove(transaction, now)
     if how == "expire":
         played.server.set_clock(now + accounts.SESSION_LIFETIME)
     assert not played.is_logged_in(client)

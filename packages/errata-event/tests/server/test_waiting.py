@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
 
-from errata_event import accounts
 from errata_event.accounts import Account
 from errata_event.answers.proposals import list_proposals
 from errata_event.server import answers, interface, teams
@@ -94,7 +93,7 @@ class Sender:
     def send(self, phase: str, meanwhile: Callable[[], object], handler: _Handler, content: bytes = OUTPUTS["eager"]) -> Response:
         """Send a form."""
         with self.example.event.database.write() as transaction:
-            secret = accounts.start_session(transaction, self.team, self.example.clock())
+            secret = self.team.start_session(transaction, self.example.clock())
         headers = {**_HEADERS, "cookie": f"errata={secret}"}
         request = make_request(phase, headers, say(write_form(self.site, secret, content)))
         return send_and_wait(self.site, form(self.site, handler, "team", file=True), request, meanwhile)

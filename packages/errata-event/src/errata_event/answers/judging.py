@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.errors import RequestError, UsageError
 from errata_event import audit
-from errata_event.accounts import list_accounts, list_removed, require_admitted
+from errata_event.accounts import list_accounts, list_removed
 from errata_event.answers.items import (
     Item,
     ItemEdits,
@@ -254,7 +254,7 @@ def judge_item(
     if verdict == "amend" and edits == item.edits:
         verdict, edits = "accept", ()
     with event.database.write(answers.lock, shared=LOCK) as transaction:
-        require_admitted(transaction, annotator)
+        annotator.require_admitted(transaction)
         moment = event.moment(transaction)
         require_judging(moment, answers.phase, annotator)
         _require_proposed(transaction, item)

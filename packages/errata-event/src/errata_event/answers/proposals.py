@@ -23,7 +23,6 @@ from errata.scoring.edits import list_chosen_edits
 from errata.scoring.evaluator import Evaluator
 from errata.task.running import RefusalError
 from errata_event import audit, contents
-from errata_event.accounts import require_admitted
 from errata_event.answers.items import (
     NO_PROPOSAL,
     Item,
@@ -320,7 +319,7 @@ def _require_proposing(event: Event, transaction: DatabaseTransaction, answers: 
     """Raise unless a team can propose answers now, or could when they arrived; return the moment."""
     if team.role != "team":
         raise RequestError("only teams propose alternative answers")
-    require_admitted(transaction, team)
+    team.require_admitted(transaction)
     moment = event.moment(transaction, answers.received_at)
     require_open(moment, answers.phase)
     return moment

@@ -49,25 +49,25 @@ def _add_accounts(options: argparse.Namespace, role: AccountRole, names: list[st
 
 def _renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Replace the tokens of accounts, all or none, and print the new ones."""
-    from errata_event.accounts import find_account, renew_token
+    from errata_event.accounts import Account
 
     _require_names(role, "renew", names)
     with _opening(options) as event:
         with event.database.write(_LOCK) as transaction:
-            accounts = [find_account(transaction, role, name) for name in names]
-            tokens = [(role, account.name, renew_token(transaction, account, event.clock())) for account in accounts]
+            accounts = [Account.find(transaction, role, name) for name in names]
+            tokens = [(role, account.name, account.renew_token(transaction, event.clock())) for account in accounts]
         _print_tokens(options, tokens)
 
 
 def _remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
     """Refuse accounts from now on, all of them or none."""
-    from errata_event.accounts import find_account, remove_account
+    from errata_event.accounts import Account
 
     _require_names(role, "remove", names)
     with _opening(options) as event, event.database.write(_LOCK) as transaction:
-        accounts = [find_account(transaction, role, name) for name in names]
+        accounts = [Account.find(transaction, role, name) for name in names]
         for account in accounts:
-            remove_account(transaction, account, event.clock())
+            account.remove(transaction, event.clock())
     for account in accounts:
         print(f"{account.name}: removed")
 
@@ -334,13 +334,12 @@ def _print_status(options: argparse.Namespace) -> None:
 
 def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transaction: DatabaseTransaction) -> dict[str, Any]:
     """Describe a phase, for programs."""
-    from errata_event.definition import make_phase_record
     from errata_event.golds import list_newest
 
     visibility = moment.visibility
     published = visibility.published(phase)
     common = {
-        **make_phase_record(visibility, phase),
+        **visibility.record(phase),
         "accepts_until": visibility.deadline(phase).isoformat(),
         "publishes": published.isoformat() if published is not None else None,
     }
@@ -431,7 +430,6 @@ def _print_log(options: argparse.Namespace) -> None:
     from errata.report.table import Column, Table
     from errata_event.accounts import ACCOUNT_ROLES, list_accounts
     from errata_event.audit import read_log
-    from errata_event.export import name_account
     from errata_event.instants import show_instant
 
     with _opening(options) as event, event.database.read() as transaction:
@@ -439,17 +437,14 @@ def _print_log(options: argparse.Namespace) -> None:
         known = {account.id: account for role in ACCOUNT_ROLES for account in list_accounts(transaction, role)}
         zone = event.moment(transaction).definition.zone
     if options.format == "json":
-        records = [
-            {"at": line.at.isoformat(), "who": name_account(known, line.account), "action": line.action, "details": line.details}
-            for line in lines
-        ]
+        records = [{"at": line.at.isoformat(), "who": line.who(known), "action": line.action, "details": line.details} for line in lines]
         print_json({"errata": __version__, "log": records})
         return
     is_for_people = options.format != "csv"
     rows = tuple(
         (
             show_instant(line.at.replace(microsecond=0), zone) if is_for_people else line.at.isoformat(),
-            name_account(known, line.account),
+            line.who(known),
             line.action,
             ", ".join(f"{key}={value}" for key, value in line.details.items()),
         )

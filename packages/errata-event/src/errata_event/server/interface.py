@@ -11,7 +11,6 @@ from starlette.routing import Route
 from errata_event.answers.outcomes import view_team
 from errata_event.answers.proposals import measure_proposal_quota, propose_file
 from errata_event.boards import find_scores
-from errata_event.definition import make_phase_record
 from errata_event.server.answers import find_most_bytes
 from errata_event.server.requests import EventSite, NotFoundError, api
 from errata_event.submissions import choose_entries, list_submissions, measure_quota
@@ -53,7 +52,7 @@ def _list_phases(visit: Visit) -> Response:
             "now": visit.moment.now.isoformat(),
             "phases": [
                 {
-                    **make_phase_record(visit.moment.visibility, phase),
+                    **visit.moment.visibility.record(phase),
                     "per_day": phase.per_day,
                     "per_phase": phase.per_phase,
                 }

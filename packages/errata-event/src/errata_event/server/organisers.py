@@ -120,9 +120,9 @@ def _change_person(visit: Visit) -> Response:
     account, action = _find_person(visit), _find_action(visit)
     with visit.event.database.write("accounts") as transaction:
         if action == _REMOVE:
-            accounts.remove_account(transaction, account, visit.moment.now, visit.account.id)
+            account.remove(transaction, visit.moment.now, visit.account.id)
             return RedirectResponse("/organiser/people", 303)
-        token = accounts.renew_token(transaction, account, visit.moment.now, visit.account.id)
+        token = account.renew_token(transaction, visit.moment.now, visit.account.id)
     return _show_token(visit, account, token)
 
 

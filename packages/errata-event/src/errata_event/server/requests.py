@@ -28,7 +28,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from errata.errors import ErrataError, InputError, RequestError, UsageError
-from errata_event import accounts
+from errata_event.accounts import Account
 from errata_event.caching import Cache, PendingError
 from errata_event.database import DatabaseUnavailableError
 from errata_event.server.rendering import render_text
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from errata_event.accounts import Account, AccountRole
+    from errata_event.accounts import AccountRole
     from errata_event.answers.golds import AnswerPreview
     from errata_event.answers.outcomes import AnswerOutcome
     from errata_event.definition import Phase
@@ -805,7 +805,7 @@ def _open_visit(site: EventSite, request: Request) -> Visit:
     secret = request.cookies.get(site.cookie, "")
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
-        viewer = accounts.find_session(transaction, secret, moment.now) if secret else None
+        viewer = Account.of_session(transaction, secret, moment.now) if secret else None
     return Visit(site, request, viewer, moment, secret if viewer is not None else "")
 
 
@@ -819,7 +819,7 @@ def _open_by_token(site: EventSite, request: Request, token: str) -> Visit | Non
     """Find out who asks, by the token of a program."""
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
-        viewer = accounts.find_by_token(transaction, token)
+        viewer = Account.of_token(transaction, token)
     return Visit(site, request, viewer, moment) if viewer is not None else None
 
 

@@ -13,6 +13,7 @@ from errata.report.page.document import make_page
 from errata.task.definition import Statistics
 from errata.task.running import GoldScores, Origin, TaskResult, build_task_report
 from errata_event import accounts, contents
+from errata_event.accounts import Account
 from errata_event.boards import find_scores
 from errata_event.server.rendering import home_of, send_file
 from errata_event.server.requests import BACK, LOGIN, REPORT_POLICY, EventSite, NotFoundError, find_return, form, page, status_of
@@ -27,7 +28,7 @@ from errata_event.submissions import (
     list_submissions,
     measure_quota,
 )
-from errata_event.uploading import FILE_NAME, check_before, find_limit, find_own, mark_submission, upload
+from errata_event.uploading import FILE_NAME, check_before, find_limit, mark_submission, upload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from errata.formats.problems import Problem
-    from errata_event.accounts import Account
     from errata_event.boards import ShownScore
     from errata_event.definition import Phase
     from errata_event.golds import GoldVersion
@@ -76,11 +76,11 @@ def _log_in(visit: Visit) -> Response:
     """Start a session for a token."""
     token, back = visit.form.get("token", "").strip(), find_return(visit.form.get(BACK, ""))
     with visit.event.database.read() as transaction:
-        found = accounts.find_by_token(transaction, token)
+        found = Account.of_token(transaction, token)
     if found is None:
         return visit.render("log_in.html", 403, wrong=True, back=back)
     with visit.event.database.write("sessions") as transaction:
-        secret = accounts.start_session(transaction, found, visit.moment.now)
+        secret = found.start_session(transaction, visit.moment.now)
     home = home_of(found)  # back to a page of their own, or to the first
     answer = RedirectResponse(back if urlsplit(back).path.startswith(f"{home}/") else home, 303)
     answer.set_cookie(
@@ -130,13 +130,10 @@ def _get_submission(visit: Visit) -> _SubmissionView:
     viewer, moment = visit.account, visit.moment
     with visit.event.database.read() as transaction:
         try:
-            if viewer.role == "organiser":
-                submission = find_submission(transaction, visit.path("submission"))
-            else:
-                submission = find_own(transaction, viewer, visit.path("submission"))
+            submission = find_submission(transaction, visit.path("submission"), None if viewer.role == "organiser" else viewer)
         except RequestError as error:
             raise NotFoundError(str(error)) from None
-        team = accounts.get_account(transaction, submission.team)
+        team = Account.get(transaction, submission.team)
         phase = moment.definition.phase(submission.phase)
         entry = find_entry_of(transaction, phase.name, team.id)
         version = visit.event.newest_gold(transaction, phase)
