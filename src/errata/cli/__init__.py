@@ -1,4 +1,8 @@
-"""The command line: one file a command, each with ``register`` (its arguments) and ``run``."""
+"""The command line: one file a family of commands.
+
+A file of a family has ``COMMANDS``: for each of its commands, a function that takes the parsers of commands and adds its own.
+Commands of other packages are such functions too, which they name as entry points.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +52,7 @@ Exit status: 0 done, 1 a request that cannot be met, 2 bad usage or bad input,
 """
 _COMPLETION = "completion"
 """The command that needs the parsers of the others."""
-_COMMANDS = {
+_FAMILIES = {
     "score": "score",
     "compare": "compare",
     "gate": "compare",
@@ -79,7 +83,7 @@ _COMMANDS = {
     "doctor": "doctor",
     "completion": "catalogue",
 }
-"""The commands in the order of the help text; each with the file of its family."""
+"""The commands in the order of the help text; each with the file of its family, so that one command loads one family."""
 _OF_PLUGINS = "errata.commands"
 """The entry points of commands of other packages: functions that add a command to the parser."""
 _EXTRAS = {"serve": "errata[server]"}
@@ -93,10 +97,10 @@ def _build_parser(*only: str) -> Parser:
     parser = Parser(prog="errata", description="Evaluate grammatical error correction and detection.", epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the versions of errata and Python, the core in use and the system")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    others = {} if _COMMANDS.keys() >= set(only) != set() else read_entry_points(_OF_PLUGINS)
+    others = {} if _FAMILIES.keys() >= set(only) != set() else read_entry_points(_OF_PLUGINS)
     for command in only or _in_order(others):
-        if command in _COMMANDS:
-            getattr(import_module(f"errata.cli.{_COMMANDS[command]}"), f"register_{command}")(commands)
+        if command in _FAMILIES:
+            import_module(f"errata.cli.{_FAMILIES[command]}").COMMANDS[command](commands)
         elif command in others:
             _find_command(command, others[command])(commands)
         else:
@@ -111,9 +115,9 @@ def _build_parser(*only: str) -> Parser:
 
 def _in_order(others: Mapping[str, str]) -> list[str]:
     """All commands as help lists them: those of other packages before the one that talks to them."""
-    own = list(_COMMANDS)
+    own = list(_FAMILIES)
     place = own.index("submit")
-    return [*own[:place], *sorted(others.keys() - _COMMANDS.keys()), *own[place:]]
+    return [*own[:place], *sorted(others.keys() - _FAMILIES.keys()), *own[place:]]
 
 
 def _find_command(name: str, value: str) -> Callable[[argparse._SubParsersAction[Parser]], None]:
@@ -173,7 +177,7 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if given == ["--version"]:  # which needs no command
         _print_version()
         return 0
-    parser = _build_parser(*(given[:1] if given and given[0] in {**_COMMANDS, **_EXTRAS} and given[0] != _COMPLETION else ()))
+    parser = _build_parser(*(given[:1] if given and given[0] in {**_FAMILIES, **_EXTRAS} and given[0] != _COMPLETION else ()))
     name = given[0].partition("=")[0] if given else ""
     if name not in parser.options and any(name in own.options for own in parser.commands.values()):
         parser.error(f"{name} belongs behind the command: errata COMMAND {name}")

@@ -33,8 +33,7 @@ group errata.metrics.  If a plug-in cannot be loaded, a warning names it.
 """
 
 
-def register_metrics(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_metrics(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "metrics",
         help="list metrics and their settings",
@@ -117,8 +116,7 @@ warning.
 """
 
 
-def register_data(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_data(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "data", help="get test sets by name", description="List, get, add and remove data sets that have a name.", epilog=_DATA_EXAMPLES
     )
@@ -245,8 +243,7 @@ Where shells look for it:
 """
 
 
-def register_completion(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_completion(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "completion",
         help="print a script that completes commands in a shell",
@@ -291,3 +288,6 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar == "FORMAT":
             action.choices = (*FORMATS, PARALLEL)
+
+
+COMMANDS = {"metrics": _register_metrics, "data": _register_data, "completion": _register_completion}

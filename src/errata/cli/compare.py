@@ -60,8 +60,7 @@ correction.
 """
 
 
-def register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "compare",
         help="test which differences between systems are significant",
@@ -194,8 +193,7 @@ The exit status is 0 if the gate holds, 3 if it does not.
 """
 
 
-def register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "gate",
         help="fail if a new output is worse than a baseline",
@@ -308,8 +306,7 @@ class _Value(NamedTuple):
         return value
 
 
-def register_correlate(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_correlate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "correlate",
         help="compare the rankings that metrics give",
@@ -432,3 +429,6 @@ def _pairs(pairs: list[tuple[str, str, Correlation]], signatures: tuple[str, ...
     )
     constant = "–: all systems have the same value" if any(result.spearman is None for _, _, result in pairs) else ""
     return Table(columns, rows, notes=tuple(note for note in (constant, *signatures) if note))
+
+
+COMMANDS = {"compare": _register_compare, "gate": _register_gate, "correlate": _register_correlate}

@@ -50,8 +50,7 @@ The exit status is 2 if there is any error.
 """
 
 
-def register_check(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_check(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "check",
         help="list errors and warnings of input files",
@@ -188,8 +187,7 @@ What the new format cannot express, and what is dropped, is reported.
 """
 
 
-def register_convert(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_convert(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "convert",
         help="convert between M2, JSON Lines, XML, NUCLE SGML and parallel text; read HOO edits",
@@ -378,8 +376,7 @@ Lines in another order are missing, and left out where they stand.
 """
 
 
-def register_align(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_align(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "align",
         help="bring an output with other lines to the lines of its source",
@@ -468,8 +465,7 @@ for another language, and edits are then found without a parser.
 """
 
 
-def register_annotate(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_annotate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "annotate",
         help="find the edits between a text and its corrections, with the types of ERRANT",
@@ -548,3 +544,6 @@ def _write_lines(sentences: Iterable[Sentence], paths: Sequence[str], progress: 
         except RequestError as error:
             raise RequestError(f"{' or '.join(paths)}:{number}: {error}") from None
         progress(1)
+
+
+COMMANDS = {"check": _register_check, "convert": _register_convert, "align": _register_align, "annotate": _register_annotate}

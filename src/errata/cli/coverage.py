@@ -59,8 +59,7 @@ _MOST_DRAWN = 100
 _MOST_REFERENCES = 999_999
 
 
-def register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "coverage",
         help="estimate what a perfect corrector would score",
@@ -469,8 +468,7 @@ Order: Spearman's rho of the words' positions; 1 if no word moved.
 """
 
 
-def register_conservatism(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_conservatism(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "conservatism",
         help="count how much systems and annotators change",
@@ -561,3 +559,6 @@ def _record_conservatism(item: Conservatism, numbers: Sequence[int]) -> dict[str
     record["histogram"] = {str(words): count for words, count in sorted(item.histogram().items())}
     record["histogram_apart"] = {str(words): count for words, count in sorted(item.histogram(apart=True).items())}
     return record
+
+
+COMMANDS = {"coverage": _register_coverage, "conservatism": _register_conservatism}

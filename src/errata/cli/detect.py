@@ -86,8 +86,7 @@ also the tests of pairs.
 """
 
 
-def register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "detect",
         help="measure the detection of errors",
@@ -510,8 +509,7 @@ _PREVALENCES, _BIASES = "0.05,0.13,0.2,0.4", "0.05,0.2,0.5,0.8"
 _SHOWN = ("accuracy", "precision", "recall", "f", "tnr", "kappa", "mcc", "informedness", "ac1")
 
 
-def register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "chance",
         help="show how a random system scores",
@@ -569,3 +567,6 @@ def _shares(text: str, option: str) -> list[float]:
             raise UsageError(f"{option} must be a list of shares from 0 to 1, such as 0.1,0.2, found {part.strip()[:40]!r}")
         shares.append(share)
     return shares
+
+
+COMMANDS = {"detect": _register_detect, "chance": _register_chance}

@@ -31,8 +31,7 @@ _FAILED = 1
 """The exit status if a check fails."""
 
 
-def register_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "doctor",
         help="list versions and test the installation",
@@ -90,3 +89,6 @@ def _record(diagnosis: Diagnosis) -> dict[str, object]:
             for section in diagnosis.sections
         },
     }
+
+
+COMMANDS = {"doctor": _register_doctor}

@@ -63,8 +63,7 @@ _FEW = 20_000
 """Sentences of all systems for which other processes would take longer to start than the work."""
 
 
-def register_evidence(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_evidence(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "evidence",
         help="write counts to files, for corpora of any length",
@@ -152,3 +151,6 @@ def _make_from_corpus(options: argparse.Namespace, folder: Path, metrics: list[M
     metrics = with_parses(options, with_graphs(options, metrics, corpus, systems))
     with watch_counting(total) as bar:
         return make_from_corpus(FolderStorage(folder), corpus, systems, metrics, making_from(options, engine, bar))
+
+
+COMMANDS = {"evidence": _register_evidence}

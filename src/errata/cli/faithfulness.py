@@ -53,8 +53,7 @@ _ALIKE, _LONG = 0.5, 20
 """Words that a text and its correction share at the least, as a share; asked of texts that have so many."""
 
 
-def register_faithfulness(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_faithfulness(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "faithfulness",
         help="show how much of the meaning of a source corrections keep",
@@ -410,8 +409,7 @@ _WRITTEN = (".mrp", ".jsonl", ".xml", ".conllu")
 """Endings of files that graphs are written to; CoNLL-U is refused later."""
 
 
-def register_graphs(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_graphs(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "graphs",
         help="count, convert and cut semantic graphs",
@@ -534,3 +532,6 @@ def _categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     )
     columns = (Column("Category", key="category"), *(Column(name, "count") for name in graphs_by_file))
     return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))
+
+
+COMMANDS = {"faithfulness": _register_faithfulness, "graphs": _register_graphs}

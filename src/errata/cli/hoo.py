@@ -43,8 +43,7 @@ _MOST_TYPES = 1_000
 _AGGREGATES = {"Prep": ("UT", "MT", "RT"), "Det": ("UD", "MD", "RD")}
 
 
-def register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "hoo",
         help="score documents of the Helping Our Own tasks",
@@ -238,3 +237,6 @@ def _table(results: list[_Result], options: argparse.Namespace, count: int) -> T
 
 
 _COUNTED = (("Gold", "gold"), ("System", "system"), ("Valid", "valid"), ("Spurious", "spurious"), ("Missed optional", "missed_optional"))
+
+
+COMMANDS = {"hoo": _register_hoo}

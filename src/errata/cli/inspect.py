@@ -116,8 +116,7 @@ with its cost, and the path that is scored; as a picture, of one sentence.
 """
 
 
-def register_inspect(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_inspect(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "inspect",
         help="show sentences with right, wrong and missed edits",
@@ -932,3 +931,6 @@ def _write_view(filters: _Filters, scores: Sequence[Score]) -> str:
     system = scores[0].system_name if len(scores) == 1 and filters.of_edits else ""
     view = {"system": system, "outcome": sorted(filters.outcomes), "type": sorted(filters.types), "q": filters.search}
     return write_view(view) or "sort=number"
+
+
+COMMANDS = {"inspect": _register_inspect}

@@ -74,8 +74,7 @@ class _Inputs(NamedTuple):
     corpus: Corpus | None
 
 
-def register_meta(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_meta(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "meta",
         help="compare metrics with judgments of people",
@@ -402,8 +401,7 @@ pairs of judges with fewer than 50 comparisons.
 """
 
 
-def register_judgments(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_judgments(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "judgments",
         help="rank systems by judgments of people",
@@ -566,3 +564,6 @@ def _record_judgments(
         "numbering": None if numbering is None else numbering._asdict(),
         "identical": None if fitted is None else {name: value for name, value in asdict(fitted).items() if name != "judgments"},
     }
+
+
+COMMANDS = {"meta": _register_meta, "judgments": _register_judgments}

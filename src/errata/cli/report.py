@@ -144,8 +144,7 @@ those that --sentences names.  All numbers are of all sentences.
 """
 
 
-def register_report(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_report(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "report",
         help="write a page with scores, differences, types, edits and sentences",
@@ -242,8 +241,7 @@ _KINDS = ("improvement", "wacc", "intervals", "precision-recall", "length", "met
 _IMPROVEMENT, _WACC, _INTERVALS, _PRECISION, _LENGTH, _METRICS = _KINDS
 
 
-def register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "chart", help="draw scores of systems", description="Draw scores of systems as SVG, PNG or PDF.", epilog=_CHART_EXAMPLES
     )
@@ -296,3 +294,6 @@ def _draw(kind: str, scores: list[Score], level: float | None) -> Drawing:
         raise RequestError(f"{undefined.metric} of {undefined.system_name} is undefined, so it cannot be drawn")
     bootstrap = Bootstrap(level) if level is not None else Bootstrap() if kind == _INTERVALS else None
     return make_drawing(kind, scores, intervals_of(scores, bootstrap))
+
+
+COMMANDS = {"report": _register_report, "chart": _register_chart}

@@ -41,8 +41,7 @@ Of a few sentences, --per corpus prefers edits: without any, F is 0.
 """
 
 
-def register_rerank(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_rerank(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "rerank",
         help="pick from n-best lists by minimum Bayes risk, or the best for a gold",
@@ -219,3 +218,6 @@ def _make_record(
         for number, (own, index, values) in enumerate(zip(lists, picks.indices, picks.values, strict=True), start=1)
     ]
     return record
+
+
+COMMANDS = {"rerank": _register_rerank}

@@ -107,8 +107,7 @@ _WIDTH = 78
 """Of what is said about metrics."""
 
 
-def register_score(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_score(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "score", help="score systems against gold", description="Score systems against gold and print a leaderboard."
     )
@@ -573,3 +572,6 @@ class GivenTypes:
 
         counts = count_types(score, detail=detail, system=self._system, edits=edits, wrong_types=wrong_types)
         return TypedScore(score, counts, "none", detail, given=given, typed_by_system=self._system.name, meanings=self._system.meanings)
+
+
+COMMANDS = {"score": _register_score}

@@ -60,8 +60,7 @@ _MOST_COLUMNS = 12
 """The most annotators that get their own column."""
 
 
-def register_stats(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_stats(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "stats", help="count sentences, tokens, edits and error types", description="Count what is in a corpus.", epilog=_STATS_EXAMPLES
     )
@@ -308,3 +307,6 @@ def _flat_table(corpus: Corpus, unclear: dict[int, Unclear]) -> Table:
         (number, int(number not in unclear), *unclear.get(number, (None, None))) for number in corpus.numbers
     )
     return Table(columns, rows)
+
+
+COMMANDS = {"stats": _register_stats}

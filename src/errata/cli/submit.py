@@ -376,8 +376,7 @@ Exit status: 0 accepted, 1 refused or not reached, 2 bad usage.
 _NOT_FOUND = 404
 
 
-def register_submit(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_submit(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "submit",
         help="upload an output to a shared task",
@@ -439,3 +438,6 @@ def _print_refused(options: argparse.Namespace, answer: _Answer) -> int:
 def _print_problems(options: argparse.Namespace, answer: _Answer) -> None:
     for line in answer.list_problems(options.file):
         print_to_stderr(f"errata: {line}")
+
+
+COMMANDS = {"submit": _register_submit}

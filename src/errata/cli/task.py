@@ -36,8 +36,7 @@ others are scored, and the exit status is 1.
 """
 
 
-def register_task(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command."""
+def _register_task(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "task", help="write the tables of a shared task", description="Run a shared task that a file defines.", epilog=_TASK_EXAMPLES
     )
@@ -110,3 +109,6 @@ def _print_problems(rejected: Sequence[Rejected], *, verbose: bool) -> None:
         more = len(item.problems) - len(shown)
         for problem in shown:
             print_to_stderr(f"errata: set aside: {problem}{f' (and {more:,} more; -v lists them)' if more else ''}")
+
+
+COMMANDS = {"task": _register_task}
