@@ -227,12 +227,12 @@ def _functions_of_users() -> None:
         module, _, name = text.partition(":")
         return getattr(import_module(module), name)
 
-    _set("errata.cli.failures", find_function=find)
+    _set("errata.cli.convert", _find_function=find)
 
 
 @fix("little_memory", "status", "traceback", "message", "crash")
 def _memory_errors() -> None:
-    _set("errata.cli.failures", _is_lack_of_memory=lambda _: False)
+    _set("errata.cli.process", _is_lack_of_memory=lambda _: False)
 
 
 # Silence.
@@ -280,13 +280,13 @@ def _every_graph_written() -> None:
         return tuple(renamed)
 
     _set("errata.formats.writing", find_same_file=lambda _: None)
-    _set("errata.cli.inputs", _with_own_ids=number_again)
+    _set("errata.cli.faithfulness", _with_own_ids=number_again)
 
 
 @fix("odd_paths", "message: expected")
 def _paths_named() -> None:
     _set("errata.formats.lines", is_folder=lambda path: Path(path).is_dir())
-    _set("errata.cli.failures", _describe_system_error=lambda error: (f"cannot write the output: {error.strerror}", 1))
+    _set("errata.cli.process", _describe_system_error=lambda error: (f"cannot write the output: {error.strerror}", 1))
 
 
 @fix("task_file", "message: expected")

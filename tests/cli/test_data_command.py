@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import _build_parser, main
-from errata.cli.inputs import takes_gold
+from errata.cli.inputs import _takes_gold
 
 from served_files import Served, serving
 from served_sets import ONE, checksum, make_release, make_sets
@@ -30,8 +30,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int
     return captured.out, captured.err
 
 
-def test_every_command_that_takes_gold_takes_a_folder_of_data_sets() -> None:
-    having = {name for name, parser in _build_parser().commands.items() if any(map(takes_gold, parser.arguments))}
+def test_every_command_that__takes_gold_takes_a_folder_of_data_sets() -> None:
+    having = {name for name, parser in _build_parser().commands.items() if any(map(_takes_gold, parser.arguments))}
     assert {
         "score",
         "compare",

@@ -15,7 +15,7 @@ import pytest
 
 import errata.cli.score
 from errata.cli import main
-from errata.cli.failures import report_failure
+from errata.cli.process import report_failure
 
 ERRATA = [str(Path(sys.executable).parent / "errata")]
 GOLD, SYSTEM = "examples/learner.m2", "examples/systems/eager.txt"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from errata.cli import main
-from errata.cli.parser import size
+from errata.cli.vocabulary import _size
 
 GOLD, EAGER = "examples/learner.m2", "examples/systems/eager.txt"
 
@@ -20,7 +20,7 @@ def test_options_set_the_limits(run: Run, tmp_path: Path, capsys: pytest.Capture
     assert "learner.m2:11: more than 10 lines; raise it with --max-lines" in run("stats", GOLD, "--max-lines", "10", status=2)
     assert run("score", GOLD, EAGER, "--max-bytes", "1M", "--max-lines", "10_000") == run("score", GOLD, EAGER)
     assert "expected a number of bytes such as 1000000, 500M or 2G, found '0'" in run("stats", GOLD, "--max-bytes", "0", status=2)
-    assert [size(text) for text in ("10", "1,000", "2k", "500M", "2G", "1GB")] == [10, 1000, 2 << 10, 500 << 20, 2 << 30, 1 << 30]
+    assert [_size(text) for text in ("10", "1,000", "2k", "500M", "2G", "1GB")] == [10, 1000, 2 << 10, 500 << 20, 2 << 30, 1 << 30]
     path = tmp_path / "x.txt"
     path.write_text("a\n" * 20)
     assert main(["check", str(path), "--max-lines", "10"]) == 2

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.cli.failures import report_failure
+from errata.cli.process import report_failure
 
 from thoroughness import often
 
@@ -99,6 +99,7 @@ start()
 def test_an_interrupt_that_python_would_lose(capfd: pytest.CaptureFixture[str]) -> None:
     code = """
 import sys
+from errata import cli
 from errata.cli import process
 
 class Loses:
@@ -110,7 +111,7 @@ def work():
     while True:
         pass
 
-process.main = work
+cli.main = work
 try:
     process.run_process()
 except KeyboardInterrupt:

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from errata.cli import _build_parser
-from errata.cli.printing import printing_safely
+from errata.cli.inputs import _printing_safely
 from errata.report.progress import ProgressBar
 
 from thoroughness import some
@@ -356,7 +356,7 @@ def test_a_progress_bar_shows_markup_as_text(monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
-    with printing_safely(), ProgressBar("x[red]\x1b]0;t\x07[link=u]", 2) as bar:
+    with _printing_safely(), ProgressBar("x[red]\x1b]0;t\x07[link=u]", 2) as bar:
         bar.advance(1)
     shown = capsys.readouterr().err
     assert "x[red]\\x1b]0;t\\x07[link=u]" in shown

@@ -61,7 +61,7 @@ def test_an_interrupt_before_anything_was_written(given: list[str], run: Run, tm
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("errata.cli.evidence.make_from_columns", stop)
+    monkeypatch.setattr("errata.cli.score._make_from_columns", stop)
     assert "is kept" not in run("evidence", *given, "-o", str(tmp_path / "counts"), status=130)
     (tmp_path / "counts").mkdir()
     assert "is kept" in run("evidence", *given, "-o", str(tmp_path / "counts"), status=130)

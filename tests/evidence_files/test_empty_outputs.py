@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from errata import settings
-from errata.cli import inputs, main
+from errata.cli import main
+from errata.cli import score as scoring_command
 from errata.formats.reading import count_empty
 from errata.settings import BLOCK_SIZE
 
@@ -82,7 +83,7 @@ def test_many_empty_outputs_are_told_by_commands_that_read_in_parts(
     expected = capsys.readouterr()
     assert WARNING.format(tmp_path / "many.txt") in expected.err
     assert "few.txt" not in expected.err
-    monkeypatch.setattr(inputs, "_LONG", 100)
+    monkeypatch.setattr(scoring_command, "_LONG", 100)
     monkeypatch.setattr(settings, "PART_SIZE", BLOCK_SIZE)
     assert main([command, *arguments]) == 0
     assert capsys.readouterr() == expected

@@ -8,7 +8,8 @@ import pytest
 
 import errata
 from errata import Corpus, MaxMatch, ParseBank, RequestError, System, compare, compute_intervals
-from errata.cli import inputs, main
+from errata.cli import main
+from errata.cli import score as scoring_command
 from errata.metrics.base import Scorer
 from errata.scoring import make_engine
 from errata.scoring.evidence_files import (
@@ -50,9 +51,9 @@ def both(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Run a command with texts that count as long, and as short: the result is the same."""
 
     def both(*arguments: str, status: int = 0) -> None:
-        monkeypatch.setattr(inputs, "_LONG", 1 << 40)
+        monkeypatch.setattr(scoring_command, "_LONG", 1 << 40)
         expected = run(*arguments, status=status)
-        monkeypatch.setattr(inputs, "_LONG", 0)
+        monkeypatch.setattr(scoring_command, "_LONG", 0)
         assert run(*arguments, status=status) == expected
 
     return both

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import errata
-from errata.cli.inputs import _with_own_ids
+from errata.cli.faithfulness import _with_own_ids
 from errata.corpus.corpus import Corpus, Sentence, System
 from errata.corpus.texts import Tokens
 from errata.errors import InputError, MismatchError, RequestError, UsageError

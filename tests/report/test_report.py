@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from errata.cli.printing import printing_safely
+from errata.cli.inputs import _printing_safely
 from errata.display import printable
 from errata.formats.xml import _NOT_IN_XML
 from errata.report import Column, Table, TableFormat, render
@@ -143,7 +143,7 @@ def test_every_character_that_is_shown_is_harmless() -> None:
 
 
 def test_whatever_is_printed_is_made_printable(capsys: pytest.CaptureFixture[str]) -> None:
-    with printing_safely():
+    with _printing_safely():
         print("a\x1b[2J\tb")
         print("\u202ec", file=sys.stderr)
         sys.stdout.writelines(["\x07\n"])

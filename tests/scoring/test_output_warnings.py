@@ -9,7 +9,8 @@ import pytest
 
 import errata
 from errata import Corpus, Evaluator, FormatError, InputError, InputWarning, MismatchError, Sentence, System
-from errata.cli import inputs, main
+from errata.cli import main
+from errata.cli import score as scoring_command
 from errata.corpus.checks import OutputChecks
 from errata.corpus.tokenisation import _write_text
 from errata.task import read_task, run_task
@@ -153,7 +154,7 @@ def test_long_texts_are_checked_in_samples(
     gold: Corpus, raw: list[str], shifted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(inputs, "_LONG", 0)
+    monkeypatch.setattr(scoring_command, "_LONG", 0)
     source = write(tmp_path / "a.src", [sentence.text for sentence in gold])
     names = [write(tmp_path / "raw.txt", raw), write(tmp_path / "shifted.txt", shifted)]
     score = ["score", str(source), "-r", SYSTEMS[0], *map(str, names), SYSTEMS[1]]

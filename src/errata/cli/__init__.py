@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata import __version__
-from errata.cli.failures import report_failure
-from errata.cli.inputs import check_files, takes_gold, writing_outputs
+from errata.cli.inputs import add_common_options, check_files, writing_outputs
 from errata.cli.parser import HelpPrinted, Parser
-from errata.cli.printing import collecting_warnings, describe_extensions, format_of, print_warning, printing_safely
-from errata.cli.vocabulary import add_limits, add_option, add_options, check_combinations
+from errata.cli.printing import collecting_warnings, print_warning
+from errata.cli.process import report_failure
+from errata.cli.vocabulary import check_combinations
 from errata.errors import RequestError
 from errata.formats.lines import Limits, limit_input
 from errata.plugins import read_entry_points
@@ -59,7 +59,7 @@ _FAMILIES = {
     "inspect": "inspect",
     "report": "report",
     "correlate": "compare",
-    "evidence": "evidence",
+    "evidence": "score",
     "chart": "report",
     "rerank": "rerank",
     "detect": "detect",
@@ -108,7 +108,7 @@ def _build_parser(*only: str) -> Parser:
     explain = commands.add_parser("help", help="explain a command", description="List all commands, or explain one.")
     explain.add_argument("topic", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="a command")
     for name, own in commands.choices.items():
-        _add_common_options(own)
+        add_common_options(own)
         own.set_defaults(parser=own, main_parser=parser, **({"run": _print_help} if name == "help" else {}))
     return parser
 
@@ -127,16 +127,6 @@ def _find_command(name: str, value: str) -> Callable[[argparse._SubParsersAction
     except Exception as error:
         raise RequestError(f"the command {name!r} ({value}) cannot be loaded: {type(error).__name__}: {error}") from error
     return found
-
-
-def _add_common_options(parser: Parser) -> None:
-    if "--output" not in parser.options:
-        add_option(parser, "--output", f" (default: standard output){describe_extensions(parser.get_default('formats') or ())}")
-        parser.set_defaults(prints=lambda _: True)
-    if "--data-folder" not in parser.options and any(map(takes_gold, parser.arguments)):
-        add_option(parser, "--data-folder")
-    add_limits(parser)
-    add_options(parser, "--quiet", "--verbose")
 
 
 def _print_help(options: argparse.Namespace) -> int:
@@ -194,13 +184,10 @@ def _run(arguments: Sequence[str] | None, reserve: list[bytearray]) -> int:
     if options.output in {"-", "/dev/stdout", "/dev/fd/1"}:
         options.output = None if options.prints(options) else "-"
     warnings = check_files(options)
-    if getattr(options, "formats", None) and options.format is None:
-        options.format = format_of(options.output if options.prints(options) else None, options.formats)
     check_combinations(options.parser, options)
     with ExitStack() as stack:
         if options.quiet:
             stack.enter_context(redirect_stderr(stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))))
-        stack.enter_context(printing_safely())
         stack.enter_context(writing_outputs(options))
         stack.enter_context(collecting_warnings(verbose=options.verbose or getattr(options, "list", False)))
         for warning in warnings:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from errata.settings import Setting
 
 
-# --- ``errata metrics``: which metrics there are, and what their settings mean.
-
 _METRICS_EXAMPLES = """\
 examples:
   errata metrics
@@ -46,7 +44,6 @@ def _register_metrics(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_metrics(options: argparse.Namespace) -> int:
-    """Print all metrics, or one."""
     from errata.metrics import METRICS
     from errata.report.tables.catalogue import metrics_table, settings_lines, settings_table
 
@@ -90,8 +87,6 @@ def _setting(name: str, setting: Setting) -> dict[str, object]:
     return record | ({"values": list(setting.values)} if setting.values else {})
 
 
-# --- ``errata data``: data sets by name.
-
 _DATA_EXAMPLES = """\
 examples:
   errata data list
@@ -128,7 +123,6 @@ def _register_data(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_data(options: argparse.Namespace) -> int:
-    """Do what is asked for."""
     if options.unverified and options.action != "add":
         raise UsageError("--unverified needs errata data add")
     if options.format != TABLE[0] and options.action not in {"list", "show"}:
@@ -228,8 +222,6 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], None]] = {
 }
 
 
-# --- ``errata completion``: a script that completes commands, options, metrics and files in a shell.
-
 _COMPLETION_EXAMPLES = """\
 examples:
   errata completion bash
@@ -255,7 +247,6 @@ def _register_completion(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_completion(options: argparse.Namespace) -> int:
-    """Print the script."""
     import shtab
 
     _prepare(options.main_parser)

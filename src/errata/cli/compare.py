@@ -7,19 +7,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import __version__
-from errata.cli.inputs import add_pair_arguments, add_system_arguments, gold_record, has_evidence, open_stored
-from errata.cli.printing import TABLE, columns_of, flush_warnings, print_json, print_tables, print_warning
-from errata.cli.score import count_systems, group_by_metric, metrics_from, one_metric_from, score_systems
-from errata.cli.vocabulary import (
-    TOP_EDITS,
-    add_bootstrap_arguments,
-    add_format,
-    add_one_metric,
-    add_option,
-    add_options,
-    alpha_from,
-    bootstrap_from,
-)
+from errata.cli.inputs import EVIDENCE, SYSTEM, add_corpus_arguments, add_system_arguments, gold_record
+from errata.cli.methods import add_bootstrap_arguments, alpha_from, bootstrap_from
+from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
+from errata.cli.score import DEFAULT_METRIC, count_systems, evidence_from, group_by_metric, metrics_from, score_systems
+from errata.cli.vocabulary import TOP_EDITS, add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError, suggest
 
 if TYPE_CHECKING:
@@ -28,6 +20,7 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus
+    from errata.metrics.base import Metric
     from errata.report.table import Cell, Kind, Table
     from errata.scoring.edits import EditChanges
     from errata.scoring.scores import Score
@@ -36,8 +29,8 @@ if TYPE_CHECKING:
     from errata.stats.correlation import Correlation
     from errata.stats.intervals import Interval
 
-
-# --- ``errata compare``: which differences between systems are real.
+    _Pairs = Sequence[tuple[Score, Score]]
+    """Baseline and new output, by each metric."""
 
 _COMPARE_EXAMPLES = """\
 examples:
@@ -68,7 +61,7 @@ def _register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         epilog=_COMPARE_EXAMPLES,
     )
     add_system_arguments(parser, or_evidence=True)
-    add_one_metric(parser, None, ", such as 'maxmatch(beta=1)' (default maxmatch)")
+    add_option(parser, "--metric", ", such as 'maxmatch(beta=1)' (default maxmatch)", default=None)
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs")
     add_option(parser, "--against-source")
     add_option(parser, "--test", " (default randomisation)", default="randomisation")
@@ -81,7 +74,6 @@ def _register_compare(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_compare(options: argparse.Namespace) -> int:
-    """Score, test, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import comparison_tables, flat_pairs_table
     from errata.stats import compare, compute_intervals, rank_systems, resample
@@ -92,7 +84,7 @@ def _run_compare(options: argparse.Namespace) -> int:
         check_replicates_of(count_systems(options), "system", options.test, options.correction, settings, options.alpha)
         return _print_against_source(options, settings)
     check_replicates(count_systems(options), options.test, options.correction, settings, options.alpha)
-    corpus, scores = score_systems(options, [one_metric_from(options)])
+    corpus, scores = score_systems(options, [_one_metric_from(options)])
     evidence = [score.evidence for score in scores]
     pairs = len(evidence) * (len(evidence) - 1) // 2
     with ProgressBar("resampling", settings.replicates * len(evidence)) as bar:
@@ -105,11 +97,23 @@ def _run_compare(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json({"errata": __version__, **gold_record(corpus), **_record(scores, ranks, intervals, comparisons, how, settings)})
     elif options.format == "csv":
-        print_tables(columns_of(options, [flat_pairs_table(scores, comparisons, how)]), options.format)
+        print_tables([flat_pairs_table(scores, comparisons, how)], options.format, columns=options.columns)
     else:
         tables = comparison_tables(scores, ranks, intervals, comparisons, settings, options.test, how)
-        print_tables(columns_of(options, tables), options.format)
+        print_tables(tables, options.format, columns=options.columns)
     return 0
+
+
+def _one_metric_from(options: argparse.Namespace) -> Metric:
+    """The metric that is asked for, by default maxmatch, or the one of the evidence."""
+    from errata.metrics import registry
+
+    if options.metric is None and (stored := evidence_from(options)) is not None:
+        known = list(stored.metrics.values())
+        if len(known) != 1:
+            raise UsageError(f"{options.gold}: there are {len(known)} metrics; choose one with -m from {', '.join(map(str, known))}")
+        return known[0]
+    return registry.metric(options.metric or DEFAULT_METRIC)
 
 
 def _record(
@@ -133,18 +137,14 @@ def _record(
     }
 
 
-# --- ``errata compare --against-source``: which systems are significantly better or worse than the source.
-
-
 def _print_against_source(options: argparse.Namespace, settings: Bootstrap) -> int:
-    """Score, test, print."""
     from dataclasses import asdict
 
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import SourceResult
     from errata.stats import compare_with_source
 
-    corpus, scores = score_systems(options, [one_metric_from(options)])
+    corpus, scores = score_systems(options, [_one_metric_from(options)])
     with ProgressBar("testing systems", settings.replicates * len(scores)) as bar:
         comparisons = compare_with_source(scores, options.test, options.correction, settings, bar.advance)
     how = f"{options.test} test, {options.correction} correction, alpha {options.alpha:g}; {settings}"
@@ -162,17 +162,11 @@ def _print_against_source(options: argparse.Namespace, settings: Bootstrap) -> i
             }
         )
     elif options.format == "csv":
-        print_tables(columns_of(options, [found.flat_table()]), options.format)
+        print_tables([found.flat_table()], options.format, columns=options.columns)
     else:
-        print_tables(columns_of(options, [found.table()]), options.format)
+        print_tables([found.table()], options.format, columns=options.columns)
     return 0
 
-
-# --- ``errata gate``: whether a new output may replace a baseline, for continuous integration.
-
-if TYPE_CHECKING:
-    _Pairs = Sequence[tuple[Score, Score]]
-    """Baseline and new output, by each metric."""
 
 _DOES_NOT_HOLD = 3
 """The exit status of a gate that does not hold."""
@@ -200,7 +194,7 @@ def _register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
         description="Fail if a new output is worse than a baseline, or may be, by a margin.",
         epilog=_GATE_EXAMPLES,
     )
-    add_pair_arguments(parser)
+    _add_pair_arguments(parser)
     add_option(parser, "--metric", ", such as 'maxmatch(beta=1)'; every one must hold (default maxmatch)", action="append")
     add_options(parser, "--graphs", "--parser", "--analyser", "--parses", "--jobs", "--drop", "--alpha")
     add_bootstrap_arguments(parser, of_differences=True)
@@ -209,8 +203,16 @@ def _register_gate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.set_defaults(run=_run_gate)
 
 
+def _add_pair_arguments(parser: Parser) -> None:
+    """Add the arguments that say which two outputs are compared."""
+    add_corpus_arguments(parser, also=EVIDENCE)
+    parser.add_argument("baseline", metavar="BASELINE", help=f"{SYSTEM}; of evidence, the name of a system")
+    parser.add_argument("new", metavar="NEW", help="output that may replace it, likewise")
+    add_options(parser, "--tokenise", "--strict")
+    parser.set_defaults(takes_evidence=True)
+
+
 def _run_gate(options: argparse.Namespace) -> int:
-    """Score both, test, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.comparisons import GateResult
     from errata.stats import gate
@@ -262,8 +264,6 @@ def _list_changes(options: argparse.Namespace, corpus: Corpus, pairs: _Pairs) ->
         notes.append(f"In {len(changes.rejudged):,} of the others, edits changed because {why}.")
     return changes, notes
 
-
-# --- ``errata correlate``: whether metrics rank systems alike.
 
 _CORRELATE_EXAMPLES = """\
 examples:
@@ -322,7 +322,6 @@ def _register_correlate(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_correlate(options: argparse.Namespace) -> int:
-    """Score, rank, correlate."""
     from errata.formats.tables import find_repeated
     from errata.metrics import registry
     from errata.scoring import join_signatures
@@ -332,8 +331,8 @@ def _run_correlate(options: argparse.Namespace) -> int:
     others = read_scores(options.scores)
     if options.gold is None and options.metric:
         raise UsageError("-m needs GOLD and SYSTEM..., which it scores")
-    if options.gold is not None and not options.metric and has_evidence(options):
-        options.metric = list(open_stored(options).metrics)
+    if options.gold is not None and not options.metric and (stored := evidence_from(options)) is not None:
+        options.metric = list(stored.metrics)
     values = [_value(text) for text in options.metric]
     if repeated := find_repeated([*(value.text for value in values), *(own.name for own in others)]):
         raise UsageError(f"{repeated} is given twice; a metric is compared with another")

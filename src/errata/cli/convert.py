@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata import __version__
 from errata.cli.inputs import add_corpus_arguments, bank_from, refuse_lenient, subset_from, whole_corpus_from
+from errata.cli.methods import ERRANT, type_system_name
 from errata.cli.printing import TEXT, flush_warnings, print_json, print_warning
-from errata.cli.vocabulary import (
-    ERRANT,
-    OF_HOO_EDITS,
-    add_format,
-    add_option,
-    add_options,
-    make_type_system,
-    type_system_name,
-)
+from errata.cli.vocabulary import OF_HOO_EDITS, add_format, add_option, add_options
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
 
     from errata.cli.parser import Parser
     from errata.corpus.corpus import Corpus, Sentence
@@ -32,8 +28,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problem
     from errata.language.errant import AlignmentName, FindsEdits, MergeName
 
-
-# --- ``errata check``: list all errors and warnings of input files.
 
 _CHECK_EXAMPLES = """\
 examples:
@@ -73,7 +67,6 @@ def _register_check(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_check(options: argparse.Namespace) -> int:
-    """Check every file and print its problems."""
     from errata.corpus.unicode import AS_GIVEN
     from errata.formats import display_path, read
     from errata.formats.checking import check_against, check_file, check_output, check_texts, guess_kind
@@ -148,8 +141,6 @@ def _not_here(problem: Problem) -> None:
     """Skip problems of the gold: they are listed only if the gold is checked."""
 
 
-# --- ``errata convert``: from one format to another.
-
 _SHOWN = 20
 _CONVERT_EXAMPLES = """\
 examples:
@@ -205,7 +196,6 @@ def _register_convert(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_convert(options: argparse.Namespace) -> int:
-    """Read, report what is lost, write."""
     from errata.corpus.annotators import DETECT
     from errata.formats import PARALLEL, find_format, find_input_format, guess_format, list_losses, write
     from errata.formats.registry import find_format_with_source
@@ -345,18 +335,65 @@ def _essays(options: argparse.Namespace, types: set[str] | None) -> Corpus:
 
 
 def _language(options: argparse.Namespace) -> Language:
-    from errata.cli.failures import find_function
     from errata.formats import OFFICIAL
 
     language = OFFICIAL
     if options.sentence_splitter is not None:
-        language = language._replace(split=find_function(options.sentence_splitter, "--sentence-splitter"))
+        language = language._replace(split=_find_function(options.sentence_splitter, "--sentence-splitter"))
     if options.tokeniser is not None:
-        language = language._replace(tokenise=find_function(options.tokeniser, "--tokeniser"))
+        language = language._replace(tokenise=_find_function(options.tokeniser, "--tokeniser"))
     return language
 
 
-# --- ``errata align``: an output brought to the lines of its source.
+def _find_function(text: str, option: str) -> Callable[[str], Sequence[str]]:
+    """Find a function from a text to a list of texts; it is the user's own code that runs, also from the current folder."""
+    module, colon, name = text.partition(":")
+    if not (module and colon and name):
+        raise UsageError(f"{option} is written MODULE:FUNCTION, found {text!r}")
+    try:
+        function = getattr(_import_also_from_here(module), name)
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{option} {text} cannot be loaded: {_describe(error)}") from error
+    if not callable(function):
+        raise UsageError(f"{option} {text} is not a function")
+
+    def call(given: str) -> Sequence[str]:
+        most = len(given) + 1
+        try:
+            result: Any = function(given)
+            is_list = isinstance(result, Iterable) and not isinstance(result, str | bytes)
+            pieces = list(islice(result, most + 1)) if is_list else []
+        except (Exception, SystemExit) as error:
+            raise RequestError(f"{option} {text} failed: {_describe(error)}") from error
+        if not is_list:
+            raise RequestError(f"{option} {text} must return a list of strings, found {type(result).__name__}")
+        for piece in pieces:
+            if not isinstance(piece, str):
+                raise RequestError(f"{option} {text} must return a list of strings, found {type(piece).__name__} in it")
+        if len(pieces) > most:
+            raise RequestError(f"{option} {text} must return parts of the text, found more than {most:,} for {len(given):,} characters")
+        return pieces
+
+    return call
+
+
+def _import_also_from_here(module: str) -> ModuleType:
+    """Import a module that is installed, else from the current folder, which is searched for nothing else."""
+    import sys
+    from contextlib import suppress
+    from importlib import import_module
+
+    sys.path.append("")
+    try:
+        return import_module(module)
+    finally:
+        with suppress(ValueError):  # the module itself may have removed it
+            del sys.path[len(sys.path) - 1 - sys.path[::-1].index("")]
+
+
+def _describe(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
 
 _ALIGN_EXAMPLES = """\
 examples:
@@ -445,8 +482,6 @@ def _write_json(result: LineAlignment, options: argparse.Namespace) -> str:
     return render_json({"errata": __version__, **names, "lines": list(result.lines), "operations": operations})
 
 
-# --- ``errata annotate``: the edits between a text and its corrections, with the types of ERRANT.
-
 _ANNOTATE_EXAMPLES = """\
 examples:
   errata convert examples/learner.m2 --to parallel -o learner
@@ -483,7 +518,6 @@ def _register_annotate(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_annotate(options: argparse.Namespace) -> int:
-    """Read the texts and write their edits."""
     from errata.formats.lines import display_path
     from errata.formats.writing import write_files
     from errata.language.errant import annotate_sentences
@@ -504,6 +538,7 @@ def _run_annotate(options: argparse.Namespace) -> int:
 def _make_extractor(options: argparse.Namespace) -> FindsEdits:
     """ERRANT's rules, or those of another system of types for edits that need no parses unless --alignment or --merge say so."""
     from errata.language.errant import Extractor, TypedExtractor
+    from errata.language.types import find_type_system
 
     if options.types in {None, ERRANT}:
         from errata.language.types import find_word_list
@@ -511,7 +546,7 @@ def _make_extractor(options: argparse.Namespace) -> FindsEdits:
         alignment: AlignmentName = options.alignment or "linguistic"
         merge: MergeName = options.merge or "rules"
         return Extractor(bank_from(options), alignment, merge, find_word_list())
-    system = make_type_system(options.types)
+    system = find_type_system(options.types)
     return TypedExtractor(Extractor(bank_from(options), options.alignment or "lev", options.merge or "all-merge"), system)
 
 

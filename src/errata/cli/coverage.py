@@ -7,20 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from errata import __version__
-from errata.cli.inputs import (
-    add_corpus_arguments,
-    add_system_arguments,
-    corpus_from,
-    is_table,
-    skip_single_answers,
-    subset_note,
-    subset_record,
-    systems_from,
-    tokenisation_note,
-)
-from errata.cli.parser import whole_number
+from errata.cli.inputs import add_corpus_arguments, add_system_arguments, corpus_from, subset_note, subset_record, systems_from
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options, is_given
+from errata.cli.vocabulary import add_format, add_option, add_options, is_given, whole_number
+from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import parse_ranges
 from errata.errors import RequestError, UsageError, pluralise
 
@@ -29,13 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.cli.parser import Parser
+    from errata.corpus.corpus import Corpus, System
+    from errata.metrics.base import Metric
     from errata.report.table import Cell
+    from errata.scoring.scores import Score
     from errata.studies.conservatism import Conservatism
     from errata.studies.coverage.estimation import CorrectedSentence, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
-    from errata.studies.coverage.perfect import PerfectCorrector, Simulation
+    from errata.studies.coverage.perfect import PerfectCorrector, PerfectScore, Simulation
 
-
-# --- ``errata coverage``: how many corrections sentences have, and what a perfect corrector would score with few references.
 
 _COVERAGE_EXAMPLES = """\
 examples:
@@ -69,7 +60,7 @@ def _register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
     add_corpus_arguments(parser, name="CORRECTIONS", also="table of corrections; or ")
     add_option(parser, "--missing", "; of a corpus (default: what it is found to follow, else absent)")
     add_options(parser, "--table", "--match", "--normalise", "--positions")
-    add_one_metric(parser, None, "; scores a perfect corrector on simulated test sets")
+    add_option(parser, "--metric", "; scores a perfect corrector on simulated test sets", default=None)
     add_option(parser, "--reference-counts", default="1,2,5,10,20")
     add_options(parser, "--target-accuracy", "--matched-sentences", "--matched-references", "--test-size", "--error-free")
     add_options(
@@ -90,7 +81,6 @@ def _register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_coverage(options: argparse.Namespace) -> int:
-    """Read, estimate, print."""
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_tables, flat_coverage_table, sentence_table
     from errata.studies.coverage.estimation import Sameness, compute_coverage, estimate_sentences
@@ -99,9 +89,9 @@ def _run_coverage(options: argparse.Namespace) -> int:
     _check(options)
     _wanted(options)
     if options.metric is not None:
-        return _print_scores(options, skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
+        return _print_scores(options, _skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
     same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
-    sentences = skip_single_answers(_sentences(options))
+    sentences = _skip_single_answers(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
     coverage = compute_coverage(estimates)
@@ -189,8 +179,25 @@ def _is_corpus(options: argparse.Namespace) -> bool:
     return (
         bool(options.reference or options.source)
         or options.input_format is not None
-        or (options.table is None and not is_table(options.gold))
+        or (options.table is None and not _is_table(options.gold))
     )
+
+
+def _is_table(path: str) -> bool:
+    """Whether a file is a table of corrections, by its extension; else it is a corpus."""
+    from errata.formats.lines import without_compression
+    from errata.formats.tables import TABULAR_FORMATS
+
+    return without_compression(path.lower()).rpartition(".")[2] in TABULAR_FORMATS
+
+
+def _skip_single_answers(sentences: list[CorrectedSentence]) -> list[CorrectedSentence]:
+    enough = [sentence for sentence in sentences if sentence.answers > 1]
+    if len(enough) < len(sentences):
+        print_warning(f"{len(sentences) - len(enough):,} of {pluralise(len(sentences), 'sentence')} skipped: only one answer")
+    if not enough:
+        raise RequestError("every sentence has only one answer, which says nothing about other corrections")
+    return enough
 
 
 def _matched_references(options: argparse.Namespace) -> int:
@@ -334,9 +341,6 @@ def _record_coverage(
     return record
 
 
-# --- ``errata coverage --metric``: the score of a perfect corrector on simulated test sets.
-
-
 def _print_scores(options: argparse.Namespace, sentences: Sequence[CorrectedSentence], numbers: Sequence[int], *, of_corpus: bool) -> int:
     """Simulate test sets, score them and print the result."""
     from errata.corpus.tokenisation import tokenise_as_conll
@@ -447,8 +451,6 @@ def _score_in_words(simulations: Sequence[Simulation]) -> str:
     return f"In words: a corrector that is always right would score {' and '.join(ends.values())} per sentence, not 100."
 
 
-# --- ``errata conservatism``: how much systems change, compared with annotators.
-
 _CONSERVATISM_EXAMPLES = """\
 examples:
   errata conservatism examples/learner.m2 examples/systems/*.txt
@@ -483,7 +485,6 @@ def _register_conservatism(commands: argparse._SubParsersAction[Parser]) -> None
 
 
 def _run_conservatism(options: argparse.Namespace) -> int:
-    """Count and print."""
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import conservatism_tables
@@ -502,7 +503,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
         from errata.report.charts.parts import check_chart_path
 
         check_chart_path(options.chart)
-    corpus = corpus_from(options, also=options.systems)
+    corpus = corpus_from(options)
     systems = systems_from(options, options.systems, corpus)
     for warning in explain_missing(corpus, options.missing):
         print_warning(f"{corpus.path}: {warning}")
@@ -543,7 +544,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
         references,
         rows,
         len(corpus),
-        [*subset_note(corpus), *tokenisation_note(systems)],
+        [*subset_note(corpus), *_tokenisation_note(systems)],
         apart=bool(options.without_small_changes) if options.histogram or options.without_small_changes else None,
         changes=list(zip(names, sentences, strict=True)) if sentences else (),
         marks=options.sentence_ends or "",
@@ -559,6 +560,57 @@ def _record_conservatism(item: Conservatism, numbers: Sequence[int]) -> dict[str
     record["histogram"] = {str(words): count for words, count in sorted(item.histogram().items())}
     record["histogram_apart"] = {str(words): count for words, count in sorted(item.histogram(apart=True).items())}
     return record
+
+
+def _tokenisation_note(systems: Sequence[System]) -> tuple[str, ...]:
+    """What a table without a signature says about tokenisation: nothing if texts were split at white space."""
+    names = dict.fromkeys(system.tokenisation for system in systems if system.tokenisation != WHITESPACE_TOKENS)
+    return (f"Outputs tokenised by {', '.join(names)}.",) if names else ()
+
+
+def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Sequence[Score]) -> list[PerfectScore]:
+    """Compute for each score the expected score of a perfect corrector by the same metric."""
+    from errata.corpus.tokenisation import tokenise_as_conll
+    from errata.report.progress import ProgressBar
+    from errata.studies.coverage.perfect import STEPS, RelativeSettings, compute_perfect_score, find_shape
+
+    metrics = list(dict.fromkeys(score.metric for score in scores))
+    _refuse_ignored(options, metrics)
+    path = options.relative_to
+    sentences = _skip_single_answers(_read_crowd(path))
+    shape = find_shape(corpus)
+    given = {"simulations": options.simulations, "seed": options.seed, "scored": options.scored_outputs}
+    settings = RelativeSettings(
+        others=bool(options.exclude_self) or not _is_table(path),
+        tokenise=tokenise_as_conll if options.tokenise_corrections else None,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    with ProgressBar("simulating test sets", STEPS * len(metrics), in_core=True) as bar:
+        perfect = {metric: compute_perfect_score(metric, shape, sentences, path, settings, bar.advance) for metric in metrics}
+    if shape.as_usual < shape.sentences:
+        what = f"{shape.references} references, as in {shape.as_usual:,} of {shape.sentences:,} sentences"
+        print_warning(f"scores are relative to a perfect corrector with {what}; the others have another number")
+    return [perfect[score.metric] for score in scores]
+
+
+def _read_crowd(path: str) -> list[CorrectedSentence]:
+    """Read a table of corrections, or the references of a corpus."""
+    from errata.formats import read
+    from errata.studies.coverage.estimation import collect_corrections, read_corrections
+
+    return read_corrections(path, warn=print_warning) if _is_table(path) else collect_corrections(read(path, warn=print_warning))
+
+
+def _refuse_ignored(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
+    """Refuse settings of simulations if nothing is simulated."""
+    from errata.studies.coverage.estimation import find_sameness
+
+    if any(find_sameness(metric) is None for metric in metrics):
+        return
+    for name in ("simulations", "scored_outputs", "exclude_self"):
+        if getattr(options, name) is not None:
+            names = " and ".join(metric.name for metric in metrics)
+            raise UsageError(f"--{name.replace('_', '-')} cannot be combined with {names}: nothing is simulated")
 
 
 COMMANDS = {"coverage": _register_coverage, "conservatism": _register_conservatism}

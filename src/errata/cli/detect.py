@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import __version__
 from errata.cli.inputs import add_corpus_arguments, corpus_from, gold_record, name_files, systems_from
+from errata.cli.methods import suit_tagger, tagger_from, type_order_from
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.vocabulary import (
-    add_format,
-    add_one_metric,
-    add_option,
-    add_options,
-    list_needing,
-    suit_tagger,
-    tagger_from,
-    type_order_from,
-)
+from errata.cli.vocabulary import add_format, add_option, add_options, list_needing
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.display import printable
@@ -44,8 +36,6 @@ if TYPE_CHECKING:
         ResampleCasesBy,
     )
 
-
-# --- ``errata detect``: how well systems detect errors, from any table of cases, from a corpus or from labelled tokens.
 
 _LABELS = "labels"
 """The format of labelled tokens, for --from."""
@@ -104,7 +94,7 @@ def _register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
     add_option(parser, "--missing", " (default: absent; for one annotator alone and for pairs what GOLD is found to follow)")
     add_option(parser, "--by-type", "; false positives get types from parts of speech")
     add_options(parser, "--tagger", "--pos-tags", "--type-order")
-    add_one_metric(parser, None, "; imeasure for tokens (default), maxmatch for edits")
+    add_option(parser, "--metric", "; imeasure for tokens (default), maxmatch for edits", default=None)
     add_options(parser, "--beta", "--threshold", "--measure", "--curves", "--points", "--panel")
     add_option(parser, "--confidence", ", and tests of systems")
     add_option(parser, "--interval", choices=("bca", "percentile"))
@@ -118,7 +108,6 @@ def _register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_detect(options: argparse.Namespace) -> int:
-    """Read, count, print."""
     from errata.report.progress import ProgressBar
     from errata.studies.detection.measures import choose_resampling, evaluate_detection, find_measure, list_aspects
 
@@ -289,9 +278,6 @@ def _test(options: argparse.Namespace) -> tuple[Test, Correction]:
     return options.test or "randomisation", options.correction or "holm"
 
 
-# --- ``errata detect GOLD SYSTEM...``: cases from a corpus, and what its annotators say.
-
-
 class _CorpusResult(NamedTuple):
     """The systems with their cases, the annotators if they judge together, and the gold."""
 
@@ -314,7 +300,7 @@ def _judge_corpus(options: argparse.Namespace) -> _CorpusResult:
     tagger = tagger_from(options) if options.by_type or options.sites else None
     if options.sites and tagger is None:
         raise UsageError("--sites needs parts of speech, found --tagger none")
-    corpus = corpus_from(options, also=[*options.systems, *([options.documents] if options.documents else [])])
+    corpus = corpus_from(options)
     systems = systems_from(options, options.systems, corpus)
     if not options.sites:
         tagger = suit_tagger(tagger, options, corpus)
@@ -353,8 +339,6 @@ def _judge_corpus(options: argparse.Namespace) -> _CorpusResult:
     with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
         return _CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)
 
-
-# --- The results of ``errata detect`` as tables, as a record for programs and as a small plot.
 
 _PLOTTED = 500
 """Points of a curve; a terminal has fewer columns."""
@@ -493,8 +477,6 @@ class _Findings(NamedTuple):
         return record
 
 
-# --- ``errata chance``: what measures say of systems that flag cases at random.
-
 _CHANCE_EXAMPLES = """\
 examples:
   errata chance
@@ -524,7 +506,6 @@ def _register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_chance(options: argparse.Namespace) -> int:
-    """Compute and print."""
     from errata.report import Cell, Column, Table
     from errata.report.tables.detection import label_of
     from errata.studies.detection.measures import MEASURES, compute_chance_counts

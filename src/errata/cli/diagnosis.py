@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from errata.plugins import Plugins
 
 
-# --- What is observed: one line each, in sections.
-
 _State = Literal["info", "ok", "missing", "failed"]
 """A fact, a check that passes, something that is merely not installed, and a check that fails."""
 
@@ -84,8 +82,7 @@ def _expect(what: str, expected: object, found: object) -> None:
         raise _CheckFailedError(f"{what}: expected {expected}, found {found}")
 
 
-# --- Texts of errors without what is private: reports of bugs are public.
-
+# Reports of bugs are public, so texts of errors are shown without what is private.
 _FOLDERS = re.compile(r"(?<![\w./\\…])(?:…|[A-Za-z]:)?[\\/]+(?:[^\s'\":;,<>()\\/]+[\\/]+)+")
 """The folders of a path that begins at the root; the name of the file stays."""
 _LEAST = 6
@@ -125,8 +122,6 @@ def _user_names() -> set[str]:
     names = {os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME")} | {Path(_find_home()).name}
     return {name for name in names if len(name) > 1}
 
-
-# --- Versions: of errata and how it was installed, Python, the platform, the core, and the packages that errata needs.
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[([^\]]*)\])?\s*\(?([^;)]*)\)?\s*(?:;(.*))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
@@ -259,8 +254,6 @@ def _check_core() -> str:
     return f"{core.NAME}, compiled by {_core.__compiler__()}{chosen}"
 
 
-# --- What errata runs in: the terminal, memory, cores, and variables that it reads.
-
 _VARIABLES = ("ERRATA_", "NO_COLOR", "PYTHONUTF8", "PYTHONIOENCODING", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 """Where Linux says how much memory a container gets."""
@@ -307,8 +300,6 @@ def _describe_memory() -> str:
     return ", ".join(parts) or "unknown"
 
 
-# --- Optional packages: which are installed, and what those that are missing would give.
-
 _EXTRAS = {
     "errant": "edits and types of texts by the rules of ERRANT",
     "spacy": "tags, tokens and parses by spaCy",
@@ -322,7 +313,6 @@ _EXTRAS = {
 
 
 def _list_extras() -> _Section:
-    """List the extras and their packages."""
     requirements = _list_requirements()
     observations = [_describe(extra, gives, [one for one in requirements if one.extra == extra]) for extra, gives in _EXTRAS.items()]
     return _Section("extras", "Extras", tuple(observations))
@@ -341,9 +331,6 @@ def _is_installed(package: str) -> bool:
     except PackageNotFoundError:
         return False
     return True
-
-
-# --- Plug-ins: how many errata has itself, and each of other packages, with whether it loads.
 
 
 def _list_plugins() -> _Section:
@@ -372,9 +359,6 @@ def _check_group(group: Plugins[Any]) -> list[_Observation]:
     observations = [_Observation(f"{group.kind}s of errata", pluralise(len(own), group.kind), "ok" if own else "failed")]
     observations += [_Observation(f"{group.kind} {name}", group.package(name), "ok") for name in loaded if name not in own]
     return observations + [_Observation(f"{group.kind} {name}", reason, "failed", is_foreign=True) for name, reason in reasons.items()]
-
-
-# --- All sections together, without what is private.
 
 
 @dataclass(frozen=True)
@@ -417,10 +401,7 @@ def _hide(section: _Section) -> _Section:
     return replace(section, observations=tuple(observations))
 
 
-# --- The example of the self-test and the numbers that were recorded for it; ``data/`` has both.
-#
 # ``numbers.json`` says for each number where it comes from.
-
 _DATA = Path(__file__).parent / "doctor_data"
 
 
@@ -433,7 +414,6 @@ class _Example(NamedTuple):
 
 @cache
 def _load_numbers() -> dict[str, Any]:
-    """Read the recorded numbers."""
     try:
         numbers: dict[str, Any] = json.loads((_DATA / "numbers.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -463,7 +443,6 @@ def _load_graph_example() -> tuple[_Example, GraphBank]:
 
 
 def _load_parses() -> list[Parse]:
-    """Return the recorded parses."""
     from errata.corpus.parses import Parse
 
     return [
@@ -471,8 +450,6 @@ def _load_parses() -> list[Parse]:
         for one in _load_numbers()["parses"]["sentences"]
     ]
 
-
-# --- Both cores compared, and the files of the package compared with what was packed.
 
 _MOST_NAMED = 3
 _NATIVE = "errata._core"
@@ -565,8 +542,6 @@ def _hash(path: Any) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
-# --- Recorded counts and values of every metric, computed anew.
-
 _DIGITS = 12
 """Significant digits of values that must be equal; platforms differ in the last ones."""
 
@@ -613,8 +588,6 @@ def _compute_numbers(name: str) -> dict[str, Any]:
     counts = [float(f"{count:.{_DIGITS}g}") if isinstance(count, float) else int(count) for count in score.counts]
     return {"signature": METRICS[name]().signature, "counts": counts, "value": float(f"{score.value:.{_DIGITS}g}")}
 
-
-# --- Models and word lists: which they are, and whether they give what was recorded.
 
 _VALUES = ("lemmas", "pos", "tags", "heads", "deps")
 _ERRANT = "errant"

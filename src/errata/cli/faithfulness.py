@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from errata import __version__
-from errata.cli.inputs import cut_by_text, name_files, parse_texts
+from errata.cli.inputs import name_files, parse_graphs
+from errata.cli.methods import bootstrap_from
 from errata.cli.printing import TABLE, flush_warnings, print_json, print_tables, print_warning
-from errata.cli.vocabulary import add_format, add_option, add_options, intervals_wanted
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError, pluralise
+from errata.formats.registry import find_input_format
 
 if TYPE_CHECKING:
     import argparse
@@ -18,13 +20,12 @@ if TYPE_CHECKING:
 
     from errata.cli.parser import Parser
     from errata.corpus.graphs import Graph
+    from errata.corpus.texts import Tokens
     from errata.metrics.meaning import AlignedGraphs, DistSim, MatchCounts, UccaSim
     from errata.report.table import Cell, Table
     from errata.stats.intervals import Interval
     from errata.studies.faithfulness import Agreement, Faithfulness
 
-
-# --- ``errata faithfulness``: how much of the meaning of a source corrections keep, by semantic graphs.
 
 _FAITHFULNESS_EXAMPLES = """\
 examples:
@@ -76,7 +77,6 @@ def _register_faithfulness(commands: argparse._SubParsersAction[Parser]) -> None
 
 
 def _run_faithfulness(options: argparse.Namespace) -> int:
-    """Read, pair, compare, print."""
     from errata.formats import display_path
     from errata.language import GraphBank
     from errata.report.progress import ProgressBar
@@ -84,7 +84,7 @@ def _run_faithfulness(options: argparse.Namespace) -> int:
 
     _check(options)
     uccasim, distsim = _metrics(options.metric)
-    bootstrap = intervals_wanted(options)
+    bootstrap = None if options.confidence is None else bootstrap_from(options, options.confidence)
     named = name_files(options.corrections)
     sides = _sides(options, [options.source, *named.values()])
     pairs = {
@@ -173,12 +173,13 @@ def _sides(options: argparse.Namespace, paths: list[str]) -> list[tuple[Graph, .
     from errata.formats.graphs import read_graphs
 
     if options.graph_parser:
-        return parse_texts(options.graph_parser, paths, options.max_tokens, paired=True)
+        return _parse_texts(options.graph_parser, paths, options.max_tokens, paired=True)
     sides = [read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in paths]
     if not options.text:
         return sides
     return [
-        cut_by_text(side, text, display_path(path), options.max_tokens) for side, text, path in zip(sides, options.text, paths, strict=True)
+        _cut_by_text(side, text, display_path(path), options.max_tokens)
+        for side, text, path in zip(sides, options.text, paths, strict=True)
     ]
 
 
@@ -236,9 +237,6 @@ def _warn_of_unlike(name: str, pairs: Sequence[tuple[Graph, Graph]]) -> None:
         )
 
 
-# --- The output of ``errata faithfulness``: tables, JSON and the view unit by unit.
-
-
 def _print_found(
     options: argparse.Namespace,
     results: Sequence[Faithfulness],
@@ -246,7 +244,6 @@ def _print_found(
     sources: Sequence[Graph],
     distsim: DistSim | None,
 ) -> None:
-    """Print the results in the requested format."""
     from errata.report.tables.faithfulness import faithfulness_tables
 
     signature = _signature(results[0].metric.signature, options.source, sources)
@@ -389,8 +386,6 @@ def _pair_record(pair: AlignedGraphs, *, units: bool) -> dict[str, Any]:
     return record
 
 
-# --- ``errata graphs``: what is in files of semantic graphs; conversion, and passages cut into sentences.
-
 _GRAPHS_EXAMPLES = """\
 examples:
   errata graphs examples/graphs/source.mrp examples/graphs/bold.mrp
@@ -426,7 +421,6 @@ def _register_graphs(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_graphs(options: argparse.Namespace) -> int:
-    """Read, cut, and write or count."""
     from errata.formats import name_systems
     from errata.formats.graphs import read_graphs
 
@@ -434,7 +428,7 @@ def _run_graphs(options: argparse.Namespace) -> int:
         return _write(options)
     names = name_systems(options.files)
     if options.graph_parser:
-        graphs = parse_texts(options.graph_parser, options.files, options.max_tokens)
+        graphs = _parse_texts(options.graph_parser, options.files, options.max_tokens)
     else:
         graphs = [
             read_graphs(path, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning) for path in options.files
@@ -443,7 +437,7 @@ def _run_graphs(options: argparse.Namespace) -> int:
     if options.text:
         if len(graphs_by_file) > 1:
             raise UsageError(f"--text is the text of one file or folder, found {len(graphs_by_file)}; or write the graphs with --to")
-        graphs_by_file = {name: cut_by_text(own, options.text, name, options.max_tokens) for name, own in graphs_by_file.items()}
+        graphs_by_file = {name: _cut_by_text(own, options.text, name, options.max_tokens) for name, own in graphs_by_file.items()}
     if options.format == "json":
         entries = [
             {"graphs_of": name, **_counts_of(graphs), "categories": dict(_edges_by_category(graphs))}
@@ -482,11 +476,11 @@ def _write(options: argparse.Namespace) -> int:
     if options.graph_parser:
         if len(options.files) > 1:
             raise UsageError("graphs of several texts would have the same ids; parse one text after the other")
-        (graphs,) = parse_texts(options.graph_parser, options.files, options.max_tokens)
+        (graphs,) = _parse_texts(options.graph_parser, options.files, options.max_tokens)
     else:
         graphs = read_graphs(*options.files, format=options.input_format, max_tokens=options.max_tokens, warn=print_warning)
     if options.text:
-        graphs = cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)), options.max_tokens)
+        graphs = _cut_by_text(graphs, options.text, ", ".join(map(display_path, options.files)), options.max_tokens)
     for loss in list_graph_losses(graphs, target) if not folder else ():
         print_warning(loss)
     flush_warnings()
@@ -495,7 +489,6 @@ def _write(options: argparse.Namespace) -> int:
 
 
 def _counts_of(graphs: Sequence[Graph]) -> dict[str, int]:
-    """How much of everything there is."""
     return {
         "graphs": len(graphs),
         "words": sum(len(graph.tokens) for graph in graphs),
@@ -532,6 +525,72 @@ def _categories_table(graphs_by_file: Mapping[str, Sequence[Graph]]) -> Table:
     )
     columns = (Column("Category", key="category"), *(Column(name, "count") for name in graphs_by_file))
     return Table(columns, tuple((name, *(own.get(name, 0) for own in counts.values())) for name in names))
+
+
+def _parse_texts(parser: str, paths: Sequence[str], max_tokens: int, *, paired: bool = False) -> list[tuple[Graph, ...]]:
+    """The graphs of texts, all parsed at once, with the numbers of sentences as their ids; if ``paired``, the first is the source."""
+    from errata.formats import display_path
+    from errata.language import GraphBank
+    from errata.language.graphs import find_parser
+
+    bank = GraphBank(parser=find_parser(parser))
+    first = _sentences_of(paths[0], max_tokens)
+    source = (paths[0], len(first)) if paired else None
+    texts = [first, *(_sentences_of(path, max_tokens, source) for path in paths[1:])]
+    parse_graphs(bank, texts)
+    parsed = (bank.find(text, display_path(path)) for text, path in zip(texts, paths, strict=True))
+    return [tuple(replace(graph, id=str(number)) for number, graph in enumerate(graphs, start=1)) for graphs in parsed]
+
+
+def _sentences_of(path: str, max_tokens: int, source: tuple[str, int] | None = None) -> list[Tokens]:
+    """The sentences of a text, or the source of M2; not more than ``source``, a path and its number of sentences, has."""
+    from errata.corpus.corpus import take_at_most
+    from errata.formats import Problems, display_path, read
+    from errata.formats.lines import read_text
+
+    if find_input_format(path) == "m2":
+        return [sentence.tokens for sentence in read(path, max_tokens=max_tokens, warn=print_warning)]
+    sentences = read_text(path, Problems(display_path(path)), max_tokens)
+    if source is None:
+        return list(sentences)
+    return take_at_most(sentences, source[1], display_path(path), f"{pluralise(source[1], 'sentence')} of {display_path(source[0])}")
+
+
+def _cut_by_text(graphs: Sequence[Graph], text: str, what: str, max_tokens: int) -> tuple[Graph, ...]:
+    """The graphs of the sentences of a text; units that have words in several are told of, and no graph may be left over."""
+    from errata.formats import display_path
+    from errata.language.graphs import count_divided_units, match_graphs
+
+    matched = match_graphs(graphs, _sentences_of(text, max_tokens), display_path(text))
+    lengths: dict[str, list[int]] = {}
+    for piece in matched:
+        lengths.setdefault(piece.location, []).append(len(piece.tokens))
+    unused = [graph for graph in graphs if graph.location not in lengths]
+    if unused:
+        raise MismatchError(
+            f"{display_path(text)} is the text of {len(graphs) - len(unused):,} of the {pluralise(len(graphs), 'graph')} of {what}; "
+            f"it has no sentence of {unused[0].name}"
+        )
+    cut = sum(count_divided_units(graph, own) for graph in graphs if sum(own := lengths[graph.location]) == len(graph.tokens))
+    if cut:
+        print_warning(f"{what}: {pluralise(cut, 'unit')} with words in several sentences, counted in each of them")
+    return _with_own_ids(matched)
+
+
+def _with_own_ids(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
+    """Graphs of sentences whose ids differ; one that stands for several sentences gets their numbers too."""
+    given = {graph.id for graph in graphs}
+    seen: set[str] = {""}
+    renamed = []
+    for number, graph in enumerate(graphs, start=1):
+        name = graph.id
+        if name in seen:
+            name = f"{graph.id or 'empty'}-{number}"
+            while name in given or name in seen:
+                name += "-"
+        seen.add(name)
+        renamed.append(replace(graph, id=name))
+    return tuple(renamed)
 
 
 COMMANDS = {"faithfulness": _register_faithfulness, "graphs": _register_graphs}

@@ -63,7 +63,6 @@ def _register_hoo(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_hoo(options: argparse.Namespace) -> int:
-    """Score and print."""
     from errata.formats.hoo import read_documents
 
     documents = read_documents(options.gold, options.system, options.source, options.offsets, print_warning)

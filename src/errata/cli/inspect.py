@@ -21,8 +21,8 @@ from errata.cli.inputs import (
     with_parses,
 )
 from errata.cli.printing import flush_warnings, print_json, print_tables
-from errata.cli.report import choose_sentences, describe_command, describe_warnings, watch
-from errata.cli.vocabulary import TOP_EDITS, add_format, add_one_metric, add_option, add_options
+from errata.cli.report import choose_sentences, describe_run, watch
+from errata.cli.vocabulary import TOP_EDITS, add_format, add_option, add_options
 from errata.display import printable
 from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.report.tables.edits import (
@@ -64,8 +64,6 @@ if TYPE_CHECKING:
     from errata.scoring.edits import EditDigest
     from errata.scoring.scores import Score, SentenceScore
 
-
-# --- ``errata inspect``: sentences with what a metric sees in them, right, wrong and missed.
 
 _INSPECT_EXAMPLES = """\
 examples:
@@ -128,7 +126,7 @@ def _register_inspect(commands: argparse._SubParsersAction[Parser]) -> None:
     add_options(parser, "--as-subset")
     add_option(parser, "--outcome", "; with --digest and as CSV, only such edits")
     add_options(parser, "--search", "--chosen", "--types")
-    add_one_metric(parser, "maxmatch", ", such as 'maxmatch(beta=1)' (default maxmatch)")
+    add_option(parser, "--metric", ", such as 'maxmatch(beta=1)' (default maxmatch)", default="maxmatch")
     add_options(parser, "--analyser", "--parses", "--jobs", "--digest", "--top", "--lattice")
     add_format(parser, ("text", "json", "csv", "html", "markdown", "latex", "svg"), "; markdown and latex need --digest, svg --lattice")
     add_options(parser, "--spaces", "--color")
@@ -141,7 +139,7 @@ def _run_inspect(options: argparse.Namespace) -> int:
 
     metric = registry.metric(options.metric)
     _check_format(options)
-    corpus = whole_corpus_from(options, also=options.systems)
+    corpus = whole_corpus_from(options)
     filters = _filters_from(options, corpus, metric)
     numbers = list(dict.fromkeys(numbers_from(options, len(corpus))))
     if options.as_subset:
@@ -275,9 +273,7 @@ def _filters_from(options: argparse.Namespace, corpus: Corpus, metric: Metric) -
     return _Filters(outcomes, types, options.search.lower())
 
 
-# --- Parts shared by the views of ``errata inspect``.
-
-STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
+_STYLES = {"right": "green", "wrong": "red", "missed": "yellow"}
 
 
 class _Filters(NamedTuple):
@@ -324,7 +320,7 @@ _JoinTokens = Callable[[Iterable[str]], str]
 """Writes tokens as text."""
 
 
-class Reading(NamedTuple):
+class _EditReading(NamedTuple):
     """The edits of a sentence, judged by one annotator's reference."""
 
     annotator: str
@@ -376,11 +372,11 @@ def _list_edit_rows(
                 yield from (list_edit_cells(system.name, number, annotator, edit, chosen=chosen) for edit in passing)
 
 
-def _list_readings(evidence: Evidence, prepared: ShowsEdits, place: int, *, only_chosen: bool) -> list[Reading]:
+def _list_readings(evidence: Evidence, prepared: ShowsEdits, place: int, *, only_chosen: bool) -> list[_EditReading]:
     """List the edits of the sentence at an index, judged by each annotator, or only by the chosen one; a mixture is always chosen."""
     judged = prepared.edits(place)
     chosen = evidence.chosen[place] if evidence.chosen is not None else None
-    readings = [Reading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
+    readings = [_EditReading(name, index == chosen, judged[index]) for index, name in enumerate(evidence.labels[place])]
     return [reading for reading in readings if reading.chosen or not (only_chosen or evidence.metric.mixes_references)]
 
 
@@ -391,7 +387,7 @@ def _name_reference(label: str) -> str:
     return "mixture" if label == MIXED else f"annotator {label}"
 
 
-def _record_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading]) -> dict[str, object]:
+def _record_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[_EditReading]) -> dict[str, object]:
     annotators = [
         {"annotator": reading.annotator, "chosen": reading.chosen, "edits": [asdict(edit) for edit in reading.edits]}
         for reading in readings
@@ -399,7 +395,7 @@ def _record_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings:
     return {"sentence": number, "source": sentence.text, "system": " ".join(hypothesis), "annotators": annotators}
 
 
-def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[Reading], join: _JoinTokens) -> list[Marked]:
+def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, readings: list[_EditReading], join: _JoinTokens) -> list[Marked]:
     """Write the lines of one sentence."""
     from errata.report.writers import width
 
@@ -419,7 +415,7 @@ def _describe_edits(number: int, sentence: Sentence, hypothesis: Tokens, reading
             arrow = write_change(join(edit.original.split()), [join(text.split()) for text in edit.corrections])
             name = edit.type or ""
             place = f"{edit.start:>3}-{edit.end:<3} {name}{' ' * (space - width(printable(name)))}"
-            lines.append([(f"    {MARKS[edit.outcome]} {place} {arrow}", STYLES[edit.outcome])])
+            lines.append([(f"    {MARKS[edit.outcome]} {place} {arrow}", _STYLES[edit.outcome])])
     lines.append([])
     return lines
 
@@ -440,7 +436,7 @@ def _in_context(sentence: Sentence, edits: list[JudgedEdit], join: _JoinTokens) 
             continue  # two missed edits that overlap
         pieces.append((join(sentence.tokens[position : edit.start]) + (" " if edit.start > position else ""), ""))
         change = f"{join(edit.original.split())}→{'|'.join(join(text.split()) for text in edit.corrections)}"
-        pieces.append((f"[{MARKS[edit.outcome]} {change}] ", STYLES[edit.outcome]))
+        pieces.append((f"[{MARKS[edit.outcome]} {change}] ", _STYLES[edit.outcome]))
         position = edit.end
     pieces.append((join(sentence.tokens[position:]), ""))
     return pieces
@@ -448,7 +444,7 @@ def _in_context(sentence: Sentence, edits: list[JudgedEdit], join: _JoinTokens) 
 
 # --- The view of ``errata inspect`` for aligned tokens: source, system, reference and the class of every column.
 
-_STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}
+_CLASS_STYLES: dict[Class, str] = {"TP": "green", "FP": "red", "FN": "yellow", "FPN": "magenta", "TN": "dim"}
 _COLUMN_OUTCOMES: dict[Class, tuple[str, ...]] = {
     "TP": ("right",),
     "FP": ("wrong",),
@@ -462,7 +458,6 @@ _MARGIN = "  reference  "
 def _inspected_columns(
     whole: Score, prepared: ShowsAlignment, system: System, numbers: list[int], filters: _Filters
 ) -> Iterator[_Inspected]:
-    """Yield the sentences that pass the filters."""
     evidence, scores = whole.evidence, whole.sentences
     for number in numbers:
         place = evidence.index(number)
@@ -560,7 +555,7 @@ def _rows(columns: list[AlignmentColumn]) -> list[Marked]:
     for column in columns:
         cells = _cells(column)
         space = max(map(width, cells))
-        style = _STYLES[column.correction]
+        style = _CLASS_STYLES[column.correction]
         for row, cell in zip(rows, cells, strict=True):
             row.append((cell, style if style != "dim" or cell == "TN" else ""))
             row.append((" " * (space - width(cell) + 2), ""))
@@ -576,7 +571,6 @@ _NGRAM_OUTCOMES = {"right": "right", "punished": "wrong", "wrong": "wrong", "mis
 def _inspected_ngrams(
     score: Score, prepared: ShowsNgrams, system: System, numbers: list[int], filters: _Filters, *, only_chosen: bool
 ) -> Iterator[_Inspected]:
-    """Yield the sentences that pass the filters."""
     evidence = score.evidence
     for number in numbers:
         place = evidence.index(number)
@@ -590,7 +584,7 @@ def _inspected_ngrams(
         matching = Counter({name: count for name, count in outcomes.items() if not filters.outcomes or name in filters.outcomes})
         if filters.outcomes and not matching:
             continue
-        readings = [_Reading(evidence, place, index, view, chosen=index == chosen) for index, view in views.items()]
+        readings = [_NgramReading(evidence, place, index, view, chosen=index == chosen) for index, view in views.items()]
         text = " ".join(system.sentences[place])
         value = score.sentence(number).value
         record = {"sentence": number, "source": evidence.corpus[place].text, "system": text, "value": value}
@@ -608,7 +602,7 @@ def _count_outcomes(views: Iterator[NgramView]) -> Counter[str]:
     return +found
 
 
-class _Reading:
+class _NgramReading:
     """The n-grams of a sentence by one reference, with its counts."""
 
     def __init__(self, evidence: Evidence, place: int, index: int, view: NgramView, *, chosen: bool) -> None:
@@ -649,14 +643,14 @@ def _list_lines(length: int, ngrams: JudgedNgrams) -> Iterator[Marked]:
     for kind, listed in ngrams._asdict().items():
         if listed:
             outcome = _NGRAM_OUTCOMES[kind]
-            yield [(f"    {MARKS[outcome]} {length} {kind:<9} {_join(listed)}", STYLES[outcome])]
+            yield [(f"    {MARKS[outcome]} {length} {kind:<9} {_join(listed)}", _STYLES[outcome])]
 
 
 def _join(ngrams: Sequence[Tokens]) -> str:
     return " | ".join(" ".join(ngram) for ngram in ngrams)
 
 
-def _describe(number: int, source: str, system: str, value: str, readings: list[_Reading]) -> list[Marked]:
+def _describe(number: int, source: str, system: str, value: str, readings: list[_NgramReading]) -> list[Marked]:
     return [
         [(f"sentence {number}", "bold"), (f"  {value}", "")],
         [("  source  ", "dim"), (source, "")],
@@ -830,8 +824,6 @@ def _annotators(shown: Sequence[_Shown]) -> Iterator[dict[str, Any]]:
         }
 
 
-# --- ``errata inspect --digest``: equal edits, counted.
-
 _ALL = "all systems"
 
 
@@ -899,9 +891,6 @@ def _print_for_people(options: argparse.Namespace, tables: Sequence[Table]) -> N
         show(*([[]] if number else []), *table_lines(table, output_width()))
 
 
-# --- ``errata inspect --format html``: the page of ``errata report``, opened at the sentences that pass the filters.
-
-
 def _print_page(options: argparse.Namespace, scores: Sequence[Score], filters: _Filters) -> int:
     """Print the page of some systems; filters are its first view, and can be changed there."""
     from errata.language.types import ORDER
@@ -911,12 +900,13 @@ def _print_page(options: argparse.Namespace, scores: Sequence[Score], filters: _
 
     with DrawingProcess() as drawer:
         shown, sampled = choose_sentences(options, len(scores[0].evidence.corpus))
+        command, warnings = describe_run(options)
         report = replace(
             build_report([scores], type_by_tagger(None, ORDER, "full"), drawer=drawer, watch=watch),
             shown=shown,
             sampled=sampled,
-            command=describe_command(options),
-            warnings=describe_warnings(options),
+            command=command,
+            warnings=warnings,
             start=_write_view(filters, scores),
         )
         flush_warnings()

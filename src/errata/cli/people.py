@@ -6,18 +6,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata import __version__
-from errata.cli.inputs import (
-    add_corpus_arguments,
-    add_systems,
-    choose_from,
-    corpus_from,
-    gold_record,
-    name_files,
-    systems_from,
-)
+from errata.cli.inputs import add_corpus_arguments, add_systems, corpus_from, gold_record, name_files, systems_from
+from errata.cli.methods import alpha_from
 from errata.cli.printing import TABLE, print_json, print_tables, print_warning
-from errata.cli.score import group_by_metric, list_inputs, metrics_from, score_on
-from errata.cli.vocabulary import add_format, add_option, add_options, alpha_from
+from errata.cli.score import group_by_metric, metrics_from, score_on
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError, pluralise
 from errata.settings import DEFAULT_RANKING_REPLICATES, INTERVAL_METHODS, JUDGED_UNITS, RANKING_METHODS
 
@@ -41,8 +34,6 @@ if TYPE_CHECKING:
     from errata.studies.meta.scores import HumanScores, JudgedSentences, MetricScores
     from errata.studies.meta.systems import MetaIntervals
 
-
-# --- ``errata meta``: metrics judged against people.
 
 _META_EXAMPLES = """\
 examples:
@@ -102,7 +93,6 @@ def _register_meta(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_meta(options: argparse.Namespace) -> int:
-    """Read, score, compare with people, print."""
     from errata.report.charts.parts import check_chart_path
     from errata.report.progress import ProgressBar
     from errata.studies.meta import MetaSettings, evaluate_metrics
@@ -145,7 +135,6 @@ _NOT_SWEPT = ("without", "window", "by_judge", "chart", "window_chart", "heatmap
 
 
 def _refuse_ignored(options: argparse.Namespace) -> None:
-    """Refuse options that would be ignored."""
     for names, ignored, needed in (
         (_OF_GOLD, options.gold is None, "needs GOLD and SYSTEM..."),
         (_OF_JUDGMENTS, not options.judgments, "needs --judgments"),
@@ -183,11 +172,11 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
     if options.gold is not None:
         if not options.systems:
             raise UsageError("the following arguments are required: SYSTEM")
-        corpus = corpus_from(options, also=list_inputs(options))
+        corpus = corpus_from(options)
         systems = systems_from(options, options.systems, corpus)
     judged = None
     if judgments is not None:
-        chosen = choose_from(options, judgments)
+        chosen = _choose_from(options, judgments)
         if corpus is None:
             judged = _place_without_outputs(options, chosen, others)
         else:
@@ -212,6 +201,14 @@ def _read(options: argparse.Namespace, metrics: list[Metric]) -> _Inputs:
         return _Inputs(HumanScores.from_elsewhere(_one_of(options.human_scores)), [*own, *others], None, None, corpus)
     assert judged is not None  # noqa: S101 - there are judgments
     return _Inputs(_score_by_people(options, judged), [*own, *others], judged, judgments, corpus)
+
+
+def _choose_from(options: argparse.Namespace, judgments: HumanJudgments) -> HumanJudgments:
+    """Keep the judgments that --judges and --leave-out say."""
+    from errata.studies.judgments import choose_judgments
+
+    judges, left_out = ([name.strip() for given in names for name in given.split(",")] for names in (options.judges, options.leave_out))
+    return choose_judgments(judgments, judges, left_out) if judges or left_out else judgments
 
 
 def _one_of(argument: str) -> Any:
@@ -301,9 +298,6 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     return 0
 
 
-# --- What ``errata meta`` prints and draws.
-
-
 def _print_evaluation(
     options: argparse.Namespace,
     evaluation: MetaEvaluation,
@@ -311,7 +305,6 @@ def _print_evaluation(
     judged: JudgedSentences | None,
     judgments: HumanJudgments | None,
 ) -> None:
-    """Print all tables, or one JSON object."""
     from errata.report.tables.people import meta_tables
 
     signatures = [metric.signature for metric in evaluation.metrics]
@@ -357,7 +350,6 @@ def _record_meta(evaluation: MetaEvaluation, judged: JudgedSentences | None, jud
 
 
 def _draw_charts(options: argparse.Namespace, evaluation: MetaEvaluation) -> None:
-    """Draw what is asked for."""
     if not any((options.chart, options.window_chart, options.heatmap)):
         return
     from errata.report.charts.parts import save_chart
@@ -378,8 +370,6 @@ def _print_sweep(options: argparse.Namespace, sweep: Sweep, signature: str, syst
         return
     print_tables([sweep_table(sweep, systems, signature, intervals)], options.format)
 
-
-# --- ``errata judgments``: rankings by people, how far judges agree, and what they say about systems.
 
 _NO_RANKING = "none"
 _JUDGMENTS_EXAMPLES = """\
@@ -422,7 +412,6 @@ def _register_judgments(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_judgments(options: argparse.Namespace) -> int:
-    """Read, count, rank, print."""
     from errata.report.tables.people import judgment_tables
     from errata.studies.judgments import correlate_judges, count_wins, measure_human_agreement, read_judgments
 
@@ -430,7 +419,7 @@ def _run_judgments(options: argparse.Namespace) -> int:
     numbering, fitted = _fit_outputs(options, judgments)
     if fitted is not None:
         judgments = fitted.judgments
-    judgments = choose_from(options, judgments)
+    judgments = _choose_from(options, judgments)
     agreement = measure_human_agreement(judgments.items)
     for judge in agreement.outliers:
         print_warning(f"{judge} agrees with no other judge better than chance")

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputWarning, UsageError
+from errata.errors import InputWarning
 from errata.report.progress import print_to_stderr
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
-    from typing import TextIO
 
     from errata.formats import Problem
     from errata.report import Table
@@ -24,41 +21,22 @@ if TYPE_CHECKING:
 TABLE, TEXT = ("table", "json", "csv", "markdown", "latex"), ("text", "json")
 """Formats of commands that print tables, and of those that print lines."""
 _BOLD = {"auto": None, "always": True, "never": False}
-_EXTENSIONS = {"json": "json", "csv": "csv", "md": "markdown", "tex": "latex", "html": "html", "svg": "svg", "list": "list"}
-_TEXTS = ("txt", "text", "out", "log")
 _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)-?\d[\d,.]*")
 """What differs between warnings of one kind: quoted texts and numbers."""
 
 
-def format_of(path: str | None, formats: Sequence[str]) -> str:
-    """The format that the extension of a file names; without an extension, or for a text, the first one.
+def print_tables(
+    tables: Sequence[Table], output_format: str, *, bold: str = "auto", columns: str | None = None, parts: Sequence[str] = ()
+) -> None:
+    """Print tables for people, or as a format of text; ``bold`` says when the best values are bold.
 
-    >>> format_of("results.csv", TABLE), format_of("results.txt", TABLE), format_of(None, TEXT)
-    ('csv', 'table', 'text')
+    ``columns`` names those that are printed, as --columns does; ``parts`` could be columns too.
     """
-    name = Path(path or "").name.removesuffix(".gz")
-    extension = name.rpartition(".")[2].lower() if "." in name else "txt"
-    named = formats[0] if extension in _TEXTS else _EXTENSIONS.get(extension)
-    if named is None or named not in formats:
-        raise UsageError(f"the extension .{extension} names no format of this command; say --format {', '.join(formats)}")
-    return named
-
-
-def describe_extensions(formats: Sequence[str]) -> str:
-    """What the help text of --output says about formats.
-
-    >>> describe_extensions(TEXT), describe_extensions(())
-    ('; .json chooses the format', '')
-    """
-    extensions = [f".{extension}" for extension, named in _EXTENSIONS.items() if named in formats]
-    listed = " and ".join([", ".join(extensions[:-1]), extensions[-1]] if len(extensions) > 1 else extensions)
-    return f"; {listed} choose{'' if len(extensions) > 1 else 's'} the format" if extensions else ""
-
-
-def print_tables(tables: Sequence[Table], output_format: str, *, bold: str = "auto") -> None:
-    """Print tables for people, or as a format of text; ``bold`` says when the best values are bold."""
+    from errata.report.table import select_columns, split_names
     from errata.report.writers import print_table, render
 
+    if columns is not None:
+        tables = select_columns(tables, split_names(columns), parts)
     flush_warnings()
     for number, table in enumerate(tables):
         if number:
@@ -69,34 +47,12 @@ def print_tables(tables: Sequence[Table], output_format: str, *, bold: str = "au
             sys.stdout.write(render(table, output_format, bold=_BOLD[bold]))  # type: ignore[arg-type]  # argparse admits no other
 
 
-def columns_of(options: argparse.Namespace, tables: Sequence[Table], parts: Sequence[str] = ()) -> Sequence[Table]:
-    """The tables with the columns that --columns names; ``parts`` could be columns too."""
-    from errata.report.table import select_columns, split_names
-
-    return tables if options.columns is None else select_columns(tables, split_names(options.columns), parts)
-
-
 def print_json(record: object) -> None:
     """Print an object as JSON."""
     from errata.report.writers import render_json
 
     flush_warnings()
     print(render_json(record))
-
-
-@contextmanager
-def printing_safely() -> Iterator[None]:
-    """Show control characters as escapes in everything that is printed, and in data that is written to a terminal."""
-    from errata.report.writers import PrintableStream
-
-    out, errors = PrintableStream(sys.stdout), PrintableStream(sys.stderr)
-    with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", errors)):
-        yield
-        if out.buffer_was_escaped:
-            print_to_stderr(f"errata: warning: {_ESCAPED}")
-
-
-_ESCAPED = "control characters are shown as escapes, because standard output is a terminal; a pipe or -o FILE gets them unchanged"
 
 
 class _Warnings:

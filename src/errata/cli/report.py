@@ -8,22 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from errata.cli.inputs import (
-    add_corpus_arguments,
-    add_system_arguments,
-    add_systems,
-    numbers_from,
-    read_judged_sentences,
-    split_name,
-    whole_corpus_from,
-)
-from errata.cli.printing import flush_warnings, warnings_so_far
-from errata.cli.score import group_by_metric, list_inputs, metrics_from, score_on, score_systems
-from errata.cli.vocabulary import (
-    PICTURE_ENDINGS,
+from errata.cli.inputs import add_corpus_arguments, add_system_arguments, add_systems, numbers_from, split_name, whole_corpus_from
+from errata.cli.methods import (
     add_bootstrap_arguments,
-    add_option,
-    add_options,
     alpha_from,
     bootstrap_from,
     suit_tagger,
@@ -31,6 +18,9 @@ from errata.cli.vocabulary import (
     type_order_from,
     type_system_name,
 )
+from errata.cli.printing import flush_warnings, print_warning, warnings_so_far
+from errata.cli.score import GivenTypes, given_types_from, group_by_metric, intervals_of, metrics_from, score_on, score_systems
+from errata.cli.vocabulary import PICTURE_ENDINGS, add_option, add_options
 from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
@@ -38,16 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from errata.cli.parser import Parser
-    from errata.cli.score import GivenTypes
     from errata.corpus.corpus import Corpus
     from errata.report.charts.drawing import Drawing
     from errata.report.page.evaluation import JudgedSystems, Report, TypeEdits
     from errata.report.tables.scores import TypedScore
     from errata.scoring.scores import Score
     from errata.settings import Detail
-
-
-# --- Pages that commands write: how their edits get types, and the command that made them.
 
 
 def _type_by_rules(rules: GivenTypes, given: Corpus, detail: Detail) -> TypeEdits:
@@ -84,12 +70,12 @@ def watch(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield bar.advance
 
 
-def describe_command(options: argparse.Namespace) -> str:
-    """The command as it was given, with files without their folders, and without the file that it writes.
+def describe_run(options: argparse.Namespace) -> tuple[str, list[str]]:
+    """The command as it was given, without the file that it writes, and what was warned of; both with files without their folders.
 
     A page is sent to others, who have other folders.
     """
-    words = []
+    words, lines = [], warnings_so_far()
     given = iter(options.given)
     for word in given:
         if word in {"-o", "--output"}:
@@ -97,15 +83,9 @@ def describe_command(options: argparse.Namespace) -> str:
         elif not word.startswith(("-o", "--output=")):
             name, equals, path = word.rpartition("=")
             words.append(f"{name}{equals}{os.path.basename(path)}" if os.path.exists(path) and os.sep in path else word)  # noqa: PTH110, PTH119
-    return shlex.join(["errata", *words])
-
-
-def describe_warnings(options: argparse.Namespace) -> list[str]:
-    """What was warned of, with files without their folders."""
-    lines = warnings_so_far()
     for path in filter(lambda word: os.sep in word, (split_name(word)[1] for word in options.given)):
         lines = [line.replace(path, os.path.basename(path)) for line in lines]  # noqa: PTH119
-    return lines
+    return shlex.join(["errata", *words]), lines
 
 
 def _write_page(report: Report, path: str) -> None:
@@ -116,8 +96,6 @@ def _write_page(report: Report, path: str) -> None:
     flush_warnings()
     write_bytes(path, make_page(report, watch).encode("utf-8", "backslashreplace"))
 
-
-# --- ``errata report``: everything about systems as one page to look at.
 
 _REPORT_EXAMPLES = """\
 examples:
@@ -168,9 +146,6 @@ def _register_report(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_report(options: argparse.Namespace) -> int:
-    """Score, test, and write the page."""
-    from errata.cli.score import GivenTypes
-    from errata.cli.vocabulary import type_system_from, types_gold
     from errata.report.charts.drawing import DrawingProcess
     from errata.report.page.evaluation import Testing, build_report, type_by_tagger
     from errata.stats.comparison import check_replicates
@@ -182,33 +157,39 @@ def _run_report(options: argparse.Namespace) -> int:
     check_replicates(len(options.systems), testing.test, testing.correction, bootstrap, testing.alpha)
     with DrawingProcess() as drawer:  # it starts while systems are scored
         metrics = metrics_from(options)
-        corpus = whole_corpus_from(options, also=list_inputs(options))
+        corpus = whole_corpus_from(options)
         if options.as_subset:
             corpus = corpus.subset(numbers_from(options, len(corpus)))
         shown, sampled = choose_sentences(options, len(corpus))
-        rules = GivenTypes(type_system_from(options)) if types_gold(options) else None
+        rules = given_types_from(options)
         scores = score_on(corpus, options, metrics, rules.type_gold if rules is not None else None)
         systems = [score.system for score in scores[: len(scores) // len(metrics)]]
-        judged = read_judged_sentences(options, corpus, systems) if options.judgments else None
+        judged = None
+        if options.judgments:
+            from errata.studies.judgments import read_judgments
+            from errata.studies.meta import JudgedSentences
+
+            given = read_judgments(options.judgments, warn=print_warning)
+            first, everything = options.first_sentence, not options.sentences
+            judged = JudgedSentences.of_outputs(given, corpus, systems, first=first, all_outputs=everything, warn=print_warning)
         detail: Detail = options.type_detail or "full"
         type_edits = (
             _type_by_rules(rules, corpus, detail)
             if rules
             else type_by_tagger(suit_tagger(tagger_from(options), options, corpus), type_order_from(options), detail)
         )
+        command, warnings = describe_run(options)
         report = replace(
             build_report(group_by_metric(scores, len(metrics)), type_edits, bootstrap, testing, drawer, watch, judged),
             shown=shown,
             sampled=sampled,
             title=options.title,
-            command=describe_command(options),
-            warnings=describe_warnings(options),
+            command=command,
+            warnings=warnings,
         )
         _write_page(report, options.output)
     return 0
 
-
-# --- ``errata chart``: pictures of scores for papers.
 
 _CHART_EXAMPLES = """\
 examples:
@@ -256,7 +237,6 @@ def _register_chart(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_chart(options: argparse.Namespace) -> int:
-    """Score and draw."""
     from errata.metrics import registry
     from errata.metrics.imeasure import IMeasure
     from errata.report.charts.parts import check_chart_path, save_chart
@@ -286,7 +266,6 @@ def _names_of_metrics(kind: str, given: list[str] | None) -> list[str]:
 
 
 def _draw(kind: str, scores: list[Score], level: float | None) -> Drawing:
-    from errata.cli.score import intervals_of
     from errata.report.charts.scores import make_drawing
     from errata.stats import Bootstrap
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from errata import __version__
 from errata.cli.inputs import with_parses
 from errata.cli.parser import Once
-from errata.cli.printing import TEXT, describe_extensions, flush_warnings, print_json, print_warning
-from errata.cli.vocabulary import add_format, add_one_metric, add_option, add_options
+from errata.cli.printing import TEXT, flush_warnings, print_json, print_warning
+from errata.cli.vocabulary import add_format, add_option, add_options
 from errata.errors import MismatchError, UsageError, pluralise
 
 if TYPE_CHECKING:
@@ -56,10 +56,9 @@ def _register_rerank(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_option(parser, "--source", ", one sentence per line", action=Once)
     add_options(parser, "--oracle", "--max-tokens", "--tokenise")
-    add_one_metric(parser, "maxmatch", " (default maxmatch)")
+    add_option(parser, "--metric", " (default maxmatch)", default="maxmatch")
     add_options(parser, "--per", "--smoothing", "--temperature", "--analyser", "--parses", "--jobs")
     add_format(parser, TEXT)
-    add_option(parser, "--output", f" (default: standard output){describe_extensions(TEXT)}")
     parser.set_defaults(run=_run_rerank, prints=_prints_json)
 
 
@@ -70,7 +69,6 @@ def _prints_json(options: argparse.Namespace) -> bool:
 
 
 def _run_rerank(options: argparse.Namespace) -> int:
-    """Read candidates, pick, write."""
     from errata.formats.writing import write_files
     from errata.metrics import registry
     from errata.report.progress import print_to_stderr
@@ -104,7 +102,6 @@ def _run_rerank(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace) -> list[Candidates]:
-    """Read the candidates of all sources."""
     from errata.formats import Problems, display_path
     from errata.formats.nbest import read_candidates_of_texts, read_nbest
 
@@ -178,7 +175,6 @@ def _weigh(options: argparse.Namespace, listed: Sequence[Candidates]) -> list[li
 
 
 def _score(gold: Corpus, metric: Metric, tokenise: str, lists: Sequence[Sequence[str]], texts: Sequence[str]) -> dict[str, float]:
-    """Score the first candidates and the picks."""
     from errata.scoring import Evaluator
 
     evaluate = Evaluator(gold, metric, tokenise=tokenise, warn=None)

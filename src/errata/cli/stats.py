@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from errata.report.table import Cell, Table
 
 
-# --- ``errata stats``: counts of a corpus.
-
 _STATS_EXAMPLES = """\
 examples:
   errata stats examples/learner.m2
@@ -215,7 +213,6 @@ def _count(counts: Counter[str], names: Iterable[str]) -> int:
 
 
 def _type_counts(corpus: Corpus) -> dict[str, Counter[str]]:
-    """Count the error types of each annotator."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in corpus.annotators}
     for sentence in corpus:
         for annotation in sentence.annotations:
@@ -242,8 +239,6 @@ def _record(corpus: Corpus, mistakes: MistakeCounts | None, types: Sequence[str]
 def _only(counts: Counter[str], types: Sequence[str]) -> dict[str, int]:
     return {name: counts[name] for name in types} if types else dict(counts)
 
-
-# --- ``errata stats --clusters``: the sentences whose edits cannot be clustered into errors clearly.
 
 _CLEAR = "clear"
 _RULE = "Clear: between errors that all annotators correct to the same text, the same annotators correct every error."

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from errata.report.table import Cell, Table
 
 
-# --- What a server says about an upload, checked before anything of it is shown.
-
 _ACCEPTED = frozenset({HTTPStatus.OK, HTTPStatus.CREATED})
 _LONGEST = 2_000
 """Characters of an error that are shown."""
@@ -167,8 +165,6 @@ def _are_records(record: dict[str, Any]) -> bool:
         and all(isinstance(item, dict) for item in (*scores, *proposals))
     )
 
-
-# --- Sends an upload over HTTP, again if its answer was lost, and reads what the server answers.
 
 TOKEN = "ERRATA_TOKEN"  # noqa: S105 - the name of a variable
 _TOKEN = re.compile(r"[\x21-\x7e]{1,500}")
@@ -350,8 +346,6 @@ def _ask(upload: _Upload, method: str, address: str) -> _RawAnswer:
     return answer
 
 
-# --- ``errata submit``: an output is uploaded to an event.
-
 _SUBMIT_EXAMPLES = """\
 examples:
   errata submit out.txt --server http://127.0.0.1:8000 --phase dev
@@ -396,7 +390,6 @@ def _register_submit(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_submit(options: argparse.Namespace) -> int:
-    """Upload, and print the answer."""
     server = _check_server(options.server, plain_http=options.plain_http)
     token = _find_token(options.token_file)
     upload = _Upload(server, options.phase, token, _read_upload(options.file), options.description, options.proposals)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errata.cli.inputs import with_parses
 from errata.cli.printing import flush_warnings, print_warning
-from errata.cli.report import describe_command, describe_warnings, watch
+from errata.cli.report import describe_run, watch
 from errata.cli.vocabulary import add_option, add_options
 from errata.errors import RequestError, UsageError, pluralise
 from errata.report.progress import print_to_stderr
@@ -48,7 +48,6 @@ def _register_task(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_task(options: argparse.Namespace) -> int:
-    """Score and write."""
     from errata.formats import display_path
     from errata.formats.writing import all_or_none, protecting, write_files
     from errata.language.tagging import AUTO_TAGGER, find_tagger, suit
@@ -76,7 +75,7 @@ def _run_task(options: argparse.Namespace) -> int:
     with DrawingProcess() if result.scores else nullcontext() as drawer:
         for item in result.scores:
             tagger = suit(chosen, item.gold.corpus, asked=task.tagger != AUTO_TAGGER)
-            origin = Origin(describe_command(options), describe_warnings(options))
+            origin = Origin(*describe_run(options))
             report = build_task_report(task, result, item, origin, tagger, drawer, watch)
             texts[f"report{item.gold.suffix}.html"] = make_page(report, watch)
     files = {str(Path(options.output) / name): text.split("\n")[:-1] for name, text in texts.items()}

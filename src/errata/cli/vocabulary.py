@@ -1,18 +1,23 @@
-"""Every option of every command, declared once, and which go together."""
+"""Every option of every command, declared once, and which go together: one name has one meaning.
+
+A command takes options from here by their names.
+It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errata.cli.parser import Once, level, points, size, tokeniser_name, whole_number
+from errata.cli.parser import Once
 from errata.corpus.alternatives import MOST_MIXTURES
 from errata.corpus.annotators import MISSING
 from errata.corpus.corpus import WHITESPACE_TOKENS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.corpus.tokenisation import TOKEN_RULES
 from errata.corpus.unicode import UNICODE_FORMS
-from errata.errors import UsageError, suggest
+from errata.errors import UsageError
 from errata.formats.lines import Limits
 from errata.formats.registry import ESSAY_UNITS
 from errata.settings import (
@@ -36,19 +41,10 @@ from errata.settings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from errata.cli.parser import Parser
-    from errata.corpus.corpus import Corpus
-    from errata.language.tagging import Tagger
-    from errata.language.types import TypeSystem
-    from errata.stats.bootstrap import Bootstrap
 
-
-# --- Every option of every command, declared once: one name has one meaning.
-#
-# A command takes options from here by their names.
-# It may add a note to the help text, narrow the values and say what the default is; what the option means stays the same.
 
 INPUT, _METRIC, TYPES, _STATISTICS, _OUTPUT = "input", "metric", "error types", "intervals and tests", "output"
 _WORK = "work on many cores"
@@ -95,6 +91,63 @@ class _Option(NamedTuple):
     short: str = ""
 
 
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """A type of argument: a whole number in a range."""
+
+    def convert(text: str) -> int:
+        digits = text.replace("_", "").replace(",", "")
+        if not digits.isdecimal() or len(digits) > len(str(most)) or not least <= int(digits) <= most:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least:,} to {most:,}, found {text[:40]!r}")
+        return int(digits)
+
+    return convert
+
+
+_SIZE = re.compile(r"(\d{1,15})([KMG]?)B?", re.IGNORECASE)
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def _size(text: str) -> int:
+    """A type of argument: a number of bytes, as a whole number or with K, M or G."""
+    match = _SIZE.fullmatch(text.replace("_", "").replace(",", ""))
+    count = int(match[1]) * _UNITS[match[2].upper()] if match else 0
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes such as 1000000, 500M or 2G, found {text[:40]!r}")
+    return count
+
+
+def _tokeniser_name(text: str) -> str:
+    """A type of argument: the name of a tokeniser."""
+    from errata.corpus.tokenisation import check_tokeniser
+
+    try:
+        return check_tokeniser(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _level(text: str) -> float:
+    """A type of argument: the level of an interval, as a share or with a percent sign."""
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"expected a level between 0 and 1, such as 0.95, found {text[:40]!r}")
+    return share
+
+
+def _points(text: str) -> float:
+    """A type of argument: a number of points of a score."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 100:  # noqa: PLR2004 - all of a score
+        raise argparse.ArgumentTypeError(f"expected a number of points above 0 and up to 100, such as 0.5, found {text[:40]!r}")
+    return number
+
+
 def _flag() -> dict[str, Any]:
     return {"action": "store_true"}
 
@@ -121,14 +174,14 @@ OPTIONS: dict[str, _Option] = {
     "--max-bytes": _Option(
         INPUT,
         f"most bytes of an input file after decompression, such as 500M or 2G (default {Limits.max_bytes >> 30}G)",
-        {"type": size, "metavar": "SIZE"},
+        {"type": _size, "metavar": "SIZE"},
     ),
     "--max-lines": _Option(INPUT, f"most lines of an input file (default {Limits.max_lines:,})", _number("N", 1, 10**12)),
     "--max-columns": _Option(INPUT, f"most columns of a table (default {Limits.max_columns:,})", _number("N", 1, 10**6)),
     "--max-field": _Option(
         INPUT,
         f"longest value of a table, in characters, such as 10M (default {Limits.max_field >> 20}M)",
-        {"type": size, "metavar": "SIZE"},
+        {"type": _size, "metavar": "SIZE"},
     ),
     "--tokenise": _Option(
         INPUT,
@@ -136,7 +189,7 @@ OPTIONS: dict[str, _Option] = {
         + ", ".join(TOKEN_RULES)
         + "), ptb (Penn Treebank), spacy, characters (of Chinese and Japanese, as the gold has them), or whitespace (the default: they are "
         "tokenised already)",
-        {"type": tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
+        {"type": _tokeniser_name, "metavar": "NAME", "default": WHITESPACE_TOKENS},
     ),
     "--strict": _Option(
         INPUT, "an output that does not look like corrections of the source, line by line and in its tokens, is an error", _flag()
@@ -242,7 +295,7 @@ OPTIONS: dict[str, _Option] = {
         _SERVER, "address under which a reverse proxy serves the event, such as https://task.example.org", {"metavar": "URL"}
     ),
     "--max-upload": _Option(
-        _SERVER, "most bytes of an upload after decompression, such as 20M (default 10,000,000)", {"type": size, "metavar": "SIZE"}
+        _SERVER, "most bytes of an upload after decompression, such as 20M (default 10,000,000)", {"type": _size, "metavar": "SIZE"}
     ),
     "--server": _Option(_SERVER, "address of the event, such as https://task.example.org", {"metavar": "URL"}),
     "--token-file": _Option(_SERVER, "file that has nothing but the token (default: the token is $ERRATA_TOKEN)", {"metavar": "FILE"}),
@@ -512,7 +565,7 @@ OPTIONS: dict[str, _Option] = {
     "--confidence": _Option(
         _STATISTICS,
         "add confidence intervals, of 95%% or of another level such as 0.99",
-        {"nargs": "?", "type": level, "const": 0.95, "metavar": "LEVEL"},
+        {"nargs": "?", "type": _level, "const": 0.95, "metavar": "LEVEL"},
     ),
     "--interval": _Option(_STATISTICS, "kind of interval (default bca)", {"choices": (*METHODS, "hierarchical")}),
     "--replicates": _Option(_STATISTICS, "number of replicates", _number("N", 0, MOST_REPLICATES)),
@@ -529,7 +582,7 @@ OPTIONS: dict[str, _Option] = {
         _STATISTICS,
         "accept a drop of less than D points, such as 0.5; the new output must be shown not to be worse by D or more (default: it must not "
         "be significantly worse)",
-        {"type": points, "metavar": "D"},
+        {"type": _points, "metavar": "D"},
     ),
     # What is printed and written.
     "--clusters": _Option(_OUTPUT, "list the sentences whose edits cannot be clustered into errors clearly, and why", _flag()),
@@ -610,31 +663,10 @@ def add_options(parser: Parser, *names: str) -> None:
         add_option(parser, name)
 
 
-def _group(name: str) -> str:
-    return OPTIONS[name].group if name in OPTIONS else ""
-
-
-def add_limits(parser: Parser) -> None:
-    """Add the limits on input files, if the command reads files."""
-    inputs = [action for action in parser.arguments if not action.option_strings or _group(action.option_strings[-1]) == INPUT]
-    if any(action.metavar in FILES for action in inputs):
-        add_options(parser, "--max-bytes", "--max-lines")
-    if "--column" in parser.options:
-        add_options(parser, "--max-columns", "--max-field")
-
-
-def add_one_metric(parser: Parser, default: str | None, note: str) -> None:
-    """Add the metric, where one is used."""
-    add_option(parser, "--metric", note, default=default)
-
-
 def add_format(parser: Parser, formats: tuple[str, ...], note: str = "") -> None:
     """Add the format of what is printed; the first is the default, unless the ending of --output says another."""
     add_option(parser, "--format", f" (default {formats[0]}){note}", choices=formats)
     parser.set_defaults(formats=formats)
-
-
-# --- Which options go with which: one table, checked before a command runs.
 
 
 class _Combination(NamedTuple):
@@ -793,137 +825,3 @@ def _is_present(other: str, given: Mapping[str, argparse.Action], options: argpa
 def is_given(action: argparse.Action, options: argparse.Namespace) -> bool:
     """Whether an option has another value than its default."""
     return bool(getattr(options, action.dest, action.default) != action.default)
-
-
-# --- How the arguments say what is resampled, for intervals and tests.
-
-_REPLICATES = " (default 10,000)"
-
-
-def add_bootstrap_arguments(parser: Parser, *, of_differences: bool = False) -> None:
-    """Add what says how sentences or documents are resampled; ``of_differences`` leaves out what only scores have."""
-    if of_differences:
-        add_option(parser, "--interval", choices=("bca", "percentile"))
-    else:
-        add_option(parser, "--interval", "; exact is for accuracy and indexmatch only", choices=METHODS)
-    add_option(parser, "--replicates", _REPLICATES)
-    add_options(parser, "--seed", "--rechoose")
-    add_option(parser, "--resample", " (default sentence; document with --documents and for essays)", choices=("sentence", "document"))
-    add_option(parser, "--documents")
-
-
-def alpha_from(options: argparse.Namespace) -> float:
-    """The significance level."""
-    alpha: float = options.alpha
-    if not (0 < alpha < 1 and 1 - alpha < 1):
-        raise UsageError(f"--alpha must lie between 0 and 1, found {alpha}")
-    return alpha
-
-
-def bootstrap_from(options: argparse.Namespace, level: float) -> Bootstrap:
-    """The settings that the arguments name."""
-    from errata.stats.bootstrap import Bootstrap
-
-    given = {
-        "method": options.interval,
-        "replicates": options.replicates,
-        "seed": options.seed,
-        "choice": "again" if getattr(options, "rechoose", None) else None,
-        "by": getattr(options, "resample", None) or ("document" if _has_documents(options) else None),
-    }
-    return Bootstrap(level, **{name: value for name, value in given.items() if value is not None})
-
-
-def _has_documents(options: argparse.Namespace) -> bool:
-    """Whether documents are resampled if nothing else is said: those of --documents, and essays."""
-    from errata.formats.registry import MULTIGEC, find_input_format
-
-    given = getattr(options, "gold", None)
-    essays = isinstance(given, str) and bool(getattr(options, "reference", None)) and find_input_format(given) == MULTIGEC
-    return bool(getattr(options, "documents", None)) or essays
-
-
-def intervals_wanted(options: argparse.Namespace) -> Bootstrap | None:
-    """The settings, if the arguments ask for intervals."""
-    return None if options.confidence is None else bootstrap_from(options, options.confidence)
-
-
-# --- The options that name a part-of-speech tagger and the order of types.
-
-
-def type_order_from(options: argparse.Namespace) -> list[str]:
-    """The order in which types are tried."""
-    from errata.language.types import ORDER, check_order
-
-    order = [name.strip() for name in options.type_order.split(",")] if options.type_order is not None else list(ORDER)
-    check_order(order)
-    return order
-
-
-def tagger_from(options: argparse.Namespace) -> Tagger | None:
-    """Tags of files, or a tagger; None if none is wanted."""
-    from errata.language.tagging import find_tagger
-
-    if options.pos_tags:
-        from errata.language.tagging import FileTagger
-
-        return FileTagger(options.pos_tags, options.max_tokens)
-    return None if options.tagger == "none" else find_tagger(options.tagger or _find_named(options) or "textblob")
-
-
-def _find_named(options: argparse.Namespace) -> str:
-    """The tagger of --types nucle:TAGGER; the option of the same name in errata detect names error types."""
-    if options.command == "detect":
-        return ""
-    return (options.types or "").partition(":")[2]
-
-
-def suit_tagger(tagger: Tagger | None, options: argparse.Namespace, corpus: Corpus) -> Tagger | None:
-    """The tagger, if the sentences are English or it was asked for; none, with a warning, if they are not and it was not."""
-    from errata.language.tagging import suit
-
-    asked = options.pos_tags or options.tagger or (options.types is not None and options.command != "detect")
-    return suit(tagger, corpus, asked=bool(asked))
-
-
-# --- The option that names a system of error types.
-
-ERRANT, _NUCLE = "errant", "nucle"
-"""The systems of errata: that of ERRANT types all edits; that of NUCLE types wrong edits, and is the default of scores by type."""
-_MOST_SHOWN = 40
-"""Characters of a wrong value."""
-
-
-def type_system_name(text: str) -> str:
-    """A type of argument: a system of types; those who name error types learn how a metric counts only these."""
-    from errata.language.types import TYPE_SYSTEMS
-
-    name = text.partition(":")[0]
-    if name in {ERRANT, _NUCLE} or name in TYPE_SYSTEMS:
-        return text
-    known = sorted(TYPE_SYSTEMS)
-    types = "+".join(part.strip() for part in text[:_MOST_SHOWN].split(","))
-    advice = suggest(text, known) or f"; -m 'errant(types={types})' counts only some types"
-    raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, found {text[:_MOST_SHOWN]!r}{advice}")
-
-
-def type_system_from(options: argparse.Namespace) -> TypeSystem:
-    """The system that --types names; ERRANT has the parses of --analyser and --parses."""
-    if options.types == ERRANT:
-        from errata.cli.inputs import bank_from
-        from errata.language.errant import ErrantTypes
-
-        return ErrantTypes(bank_from(options))
-    return make_type_system(options.types)
-
-
-def types_gold(options: argparse.Namespace) -> bool:
-    """Whether --types names a system that types gold too; the rules of NUCLE, with any tagger, type wrong edits only."""
-    return options.types is not None and options.types.partition(":")[0] != _NUCLE
-
-
-def make_type_system(name: str) -> TypeSystem:
-    """A system by its name, which may have an argument."""
-    from errata.language.types import find_type_system
-
-    return find_type_system(name)
