@@ -18,7 +18,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from errata import read
-from errata.formats.parallel import make_parallel_columns
+from errata.formats.reading import _make_parallel_columns
 from errata.scoring.engines import count_cores
 
 from measuring import Row, show
@@ -56,7 +56,7 @@ def _read_columns() -> dict[str, list[str]]:
     names = ("AMU", "CUUI")
     if not gold.is_file():
         gold, folder, names = _ROOT / "examples" / "learner.m2", _ROOT / "examples" / "systems", ("eager", "cautious")
-    columns = {name: list(texts) for name, texts in make_parallel_columns(read(gold)).items()}
+    columns = {name: list(texts) for name, texts in _make_parallel_columns(read(gold)).items()}
     for number, name in enumerate(names):
         columns[f"system{number}"] = (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return columns

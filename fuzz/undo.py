@@ -116,8 +116,8 @@ def _no_further_than_gold() -> None:
 @fix("grown:parquet_rows", "time", "memory")
 def _limit_of_parquet() -> None:
     _unlimited_input()
-    _set("errata.formats.parquet", _check_sizes=lambda *_: (1 << 40, set()))
-    _set_method("errata.formats.parquet:_Decoder", "_check_lengths", lambda *_: None)
+    _set("errata.formats.tables", _check_sizes=lambda *_: (1 << 40, set()))
+    _set_method("errata.formats.tables:_Decoder", "_check_lengths", lambda *_: None)
 
 
 @fix("grown:columns", "time")

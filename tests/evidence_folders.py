@@ -6,7 +6,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import errata
-from errata.formats.parallel import make_parallel_columns
+from errata.formats.reading import _make_parallel_columns
 from errata.settings import BLOCK_SIZE
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -23,7 +23,7 @@ class LongCorpus:
     def __init__(self, folder: Path, sentences: int = 3 * BLOCK_SIZE + 100) -> None:
         self.folder, self.sentences = folder, sentences
         gold = errata.read(EXAMPLES / "learner.m2")
-        columns = {name: repeat(list(texts), sentences) for name, texts in make_parallel_columns(gold).items()}
+        columns = {name: repeat(list(texts), sentences) for name, texts in _make_parallel_columns(gold).items()}
         for name in NAMES:
             lines = (EXAMPLES / "systems" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
             columns[name] = repeat([text.replace("  ", " ") for text in lines], sentences)

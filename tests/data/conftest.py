@@ -21,7 +21,7 @@ def server() -> Iterator[Server]:
 def sets(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, DataSet]:
     """The sets of a server, instead of those that are published."""
     known = make_sets(server.address)
-    for module in ("datasets", "download", "recognise"):
+    for module in ("datasets", "installing"):
         monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: known)
     monkeypatch.setenv("ERRATA_DATA_FOLDER", str(tmp_path / "home"))
     assert datasets.find_data_set("one") is known["one"]

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from errata import InputError, limit_input
-from errata.formats import recognise
-from errata.formats.recognise import collect_candidates
+from errata.formats import installing as recognise
+from errata.formats.installing import _collect_candidates
 
 from served_sets import make_tar, make_zip
 
@@ -33,7 +33,7 @@ packed_as = pytest.mark.parametrize("kind", PACKERS)
 
 
 def find(path: Path) -> Files:
-    return {candidate.path: candidate.content for candidate in collect_candidates([str(path)], lambda *_: True)}
+    return {candidate.path: candidate.content for candidate in _collect_candidates([str(path)], lambda *_: True)}
 
 
 @packed_as

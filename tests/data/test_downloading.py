@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from errata import RequestError, limit_input
-from errata.formats import download as downloading
-from errata.formats.download import _download
+from errata.formats import installing as downloading
+from errata.formats.installing import _download
 
 from served_files import Served, Server, serving
 

@@ -10,7 +10,7 @@ import pytest
 
 from errata import UsageError, read, read_data_set
 from errata.formats import DataSet, add_data_set, find_data_folder, find_data_set, list_data_sets
-from errata.formats.download import _check_address
+from errata.formats.installing import _check_address
 
 SETS = list_data_sets()
 PUBLIC = {

@@ -30,7 +30,7 @@ from errata import (
     write,
 )
 from errata.formats import name_systems
-from errata.formats.parallel import list_parallel_losses
+from errata.formats.reading import _list_parallel_losses
 from errata.formats.writing import write_files
 
 from strategies import corpora
@@ -117,7 +117,7 @@ def test_parallel_text_both_ways(tmp_path: Path, gold: Corpus) -> None:
 
 
 def test_what_parallel_text_loses_is_told(gold: Corpus) -> None:
-    assert list_parallel_losses(gold) == [
+    assert _list_parallel_losses(gold) == [
         "edits lose their type: 237",
         "alternative corrections are left out (the first is used): 13",
         "annotator 1 has no line in 5 sentences; the first annotator is repeated there",

@@ -14,8 +14,8 @@ import pytest
 from errata import FormatError, InputError, limit_input
 from errata.cli import main
 from errata.errors import suggest
-from errata.formats import parquet as parquet_tables
 from errata.formats import tables
+from errata.formats import tables as parquet_tables
 from errata.formats.tables import find_repeated, list_columns, open_table
 from errata.studies.coverage import read_corrections
 from errata.studies.detection import read_cases

@@ -306,7 +306,7 @@ def test_limits_on_whole_files_do_not_apply(tmp_path: Path) -> None:
 
 
 def test_texts_that_are_read_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.formats.parquet._MOST_ARRAY_BYTES", 50)
+    monkeypatch.setattr("errata.formats.columns._MOST_ARRAY_BYTES", 50)
     for name, argument in list_arguments(tmp_path, ["abcdefghij"] * 9).items():
         with open_text_column(argument, block_bytes=20) as column:
             assert len(column.read(3)) == 3, name

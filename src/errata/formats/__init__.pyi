@@ -14,10 +14,11 @@ from errata.formats.datasets import list_installed as list_installed
 from errata.formats.datasets import locate_data_set as locate_data_set
 from errata.formats.datasets import read_data_set as read_data_set
 from errata.formats.datasets import remove_data_set as remove_data_set
-from errata.formats.download import get_data_sets as get_data_sets
 from errata.formats.hoo import read_hoo as read_hoo
 from errata.formats.hoo import read_hoo_system as read_hoo_system
 from errata.formats.hoo_edits import HooEdit as HooEdit
+from errata.formats.installing import add_data_set as add_data_set
+from errata.formats.installing import get_data_sets as get_data_sets
 from errata.formats.lines import Limits as Limits
 from errata.formats.lines import display_path as display_path
 from errata.formats.lines import get_file_name as get_file_name
@@ -40,7 +41,6 @@ from errata.formats.reading import list_losses as list_losses
 from errata.formats.reading import read as read
 from errata.formats.reading import read_system as read_system
 from errata.formats.reading import write as write
-from errata.formats.recognise import add_data_set as add_data_set
 from errata.formats.registry import FORMATS as FORMATS
 from errata.formats.registry import PARALLEL as PARALLEL
 from errata.formats.registry import CorpusFormat as CorpusFormat

@@ -7,6 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from contextlib import ExitStack
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -17,28 +18,16 @@ from errata.formats.lines import (
     Line,
     LineBlocks,
     count_bytes,
-    decode_line,
     display_path,
     explain_unreadable,
     is_folder,
     list_files,
-    open_any_size,
-    refuse_edit,
+    open_bytes,
     require_pyarrow,
     without_compression,
 )
-from errata.formats.parquet import (
-    TextBatch,
-    as_parquet,
-    count_text_bytes,
-    describe_columns,
-    find_odd_text,
-    get_offsets,
-    has_odd_text,
-    make_texts,
-)
 from errata.formats.problems import Problems
-from errata.formats.tables import find_repeated, list_columns
+from errata.formats.tables import as_parquet, describe_columns, find_repeated, list_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -73,7 +62,7 @@ class _WholeLines(NamedTuple):
         """Yield the lines as texts; raise :class:`FormatError` at the first that is none."""
         problems = Problems(path)
         for number, raw in enumerate(self.content[:-1].split(b"\n"), self.first):
-            yield Line(number, decode_line(raw, number, problems))
+            yield Line.decode(number, raw, problems)
 
 
 class _OpenLines:
@@ -83,8 +72,7 @@ class _OpenLines:
         self.path = display_path(path)
         self._argument = path
         self._open = ExitStack()
-        with explain_unreadable(path):
-            file, _ = self._open.enter_context(open_any_size(path))
+        file = self._open.enter_context(open_bytes(path, limited=False))
         self._blocks = LineBlocks(file, Problems(self.path), max_tokens, block_bytes=block_bytes)
         self._contents = iter(self._blocks)
         self._block = _WholeLines.of(1, b"")
@@ -192,7 +180,7 @@ class _LineColumn(ABC):
 
     def read(self, count: int) -> Any:
         """Read the next texts."""
-        batch = TextBatch(self.blocks.path)
+        batch = _TextBatch(self.blocks.path)
         left = count
         while left and (lines := self.blocks.take(left)):
             batch.add(self.parse(lines), lines.first)
@@ -222,10 +210,10 @@ class _TextFileColumn(_LineColumn):
         import numpy as np
 
         content = lines.content.replace(b"\n", b"")
-        array = make_texts(content, lines.ends - np.arange(len(lines.ends)))
-        if has_odd_text(array, content):
+        array = _make_texts(content, lines.ends - np.arange(len(lines.ends)))
+        if _has_odd_text(array, content):
             for line in lines.decode(self.blocks.path):
-                refuse_edit(line, self.blocks.path)
+                line.refuse_edit(self.blocks.path)
         self._refuse_edits(lines)
         return array
 
@@ -240,7 +228,7 @@ class _TextFileColumn(_LineColumn):
         for index in suspects.tolist():
             line = lines.content[int(starts[index]) : int(lines.ends[index])]
             if _SEPARATOR in line:
-                refuse_edit(Line(lines.first + index, line.decode("utf-8")), self.blocks.path)
+                Line(lines.first + index, line.decode("utf-8")).refuse_edit(self.blocks.path)
 
 
 # --- A key of JSON Lines as a column: an object in each line, with a string.
@@ -290,7 +278,7 @@ class _JsonLinesColumn(_LineColumn):
             return None
         offsets = get_offsets(texts)
         content = texts.buffers()[2][: int(offsets[-1])].to_pybytes() if offsets[-1] else b""
-        return None if has_odd_text(texts, content) else texts
+        return None if _has_odd_text(texts, content) else texts
 
     def _find_schema(self, lines: _WholeLines) -> Any | None:
         """Find the types of the first object; None if it is not flat, or has no text for the key."""
@@ -425,7 +413,7 @@ class TextColumn:
 
     def read(self, count: int) -> Any:
         """Read the next texts, a pyarrow array of strings: exactly ``count``, fewer only at the end, none after it."""
-        batch = TextBatch(self.path)
+        batch = _TextBatch(self.path)
         for file, left in self._go_through(count):
             texts = file.read(left)
             batch.add(texts, self.position + 1)
@@ -650,7 +638,7 @@ class _ParquetColumn:
 
     def read(self, count: int) -> Any:
         """Read the next texts."""
-        batch = TextBatch(self._path)
+        batch = _TextBatch(self._path)
         left = count
         while left and self._prepare():
             texts = self._to_texts(self._batch[:left])
@@ -752,7 +740,7 @@ class _ParquetColumn:
                 batch = self._look_up(batch)
                 self._refuse_null(batch)
             texts = batch if pa.types.is_string(batch.type) else batch.cast(pa.string())
-        if count_text_bytes(texts) > self._longest:
+        if _count_text_bytes(texts) > self._longest:
             self._refuse_long(np.diff(get_offsets(texts)))
         if (index := find_odd_text(texts)) is not None:
             raw = texts.slice(index, 1).cast(pa.binary())[0].as_py()
@@ -788,3 +776,110 @@ def _is_text_column(kind: Any) -> bool:
 
     kind = kind.value_type if types.is_dictionary(kind) else kind
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+# --- Arrow arrays of texts: of type string, without nulls, and with nothing in their buffers but their own texts.
+
+_MOST_ARRAY_BYTES = (1 << 31) - 1
+"""Bytes of all texts of an array."""
+
+
+class _TextBatch:
+    """Texts of a file that become one array."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._arrays: list[Any] = []
+        self._bytes = 0
+
+    def add(self, array: Any, first: int) -> None:
+        """Add an array of strings, which may be a slice; its first text is that of the line, or row, ``first``."""
+        self._bytes += _count_text_bytes(array)
+        if self._bytes > _MOST_ARRAY_BYTES:
+            what = f"more than {_MOST_ARRAY_BYTES:,} bytes in texts that are read together; expected fewer texts at a time, or shorter ones"
+            raise FormatError(self._path, first, what)
+        self._arrays.append(array)
+
+    def make_array(self) -> Any:
+        """Make one array."""
+        return _join(self._arrays)
+
+
+def _join(arrays: list[Any]) -> Any:
+    """Copy texts into one array, unless there is one already."""
+    import pyarrow as pa
+
+    if len(arrays) == 1 and arrays[0].buffers()[0] is None and _is_whole(arrays[0]):
+        return arrays[0]
+    joined = pa.concat_arrays([pa.array([], pa.string()), *arrays])
+    _, offsets, texts = joined.buffers()
+    return pa.Array.from_buffers(pa.string(), len(joined), [None, offsets, texts], 0)
+
+
+def _make_texts(content: bytes, ends: NDArray[np.int64]) -> Any:
+    """Make an array of texts, given where each ends; the first starts at 0."""
+    import numpy as np
+    import pyarrow as pa
+
+    offsets = np.zeros(len(ends) + 1, np.int32)
+    offsets[1:] = ends
+    return pa.Array.from_buffers(pa.string(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(content)])
+
+
+def get_offsets(array: Any) -> NDArray[np.int32]:
+    """Get where each text starts in the buffer of an array of strings, and where the last ends."""
+    import numpy as np
+
+    if not len(array):
+        return np.zeros(1, np.int32)
+    return np.frombuffer(array.buffers()[1], np.int32)[array.offset : array.offset + len(array) + 1]
+
+
+def _count_text_bytes(array: Any) -> int:
+    """Count the bytes of all texts of an array of strings."""
+    offsets = get_offsets(array)
+    return int(offsets[-1]) - int(offsets[0])
+
+
+def _has_odd_text(array: Any, content: bytes) -> bool:
+    """Tell whether there is a NUL, or anything that is not UTF-8, in an array; ``content`` has the bytes of its texts."""
+    import pyarrow as pa
+
+    if b"\0" in content:
+        return True
+    if content.isascii():
+        return False
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        return True
+    return False
+
+
+def find_odd_text(array: Any) -> int | None:
+    """Find the first text with a NUL or with bytes that are not UTF-8."""
+    offsets = get_offsets(array)
+    content: bytes = b"" if offsets[-1] == offsets[0] else array.buffers()[2][int(offsets[0]) : int(offsets[-1])].to_pybytes()
+    if not _has_odd_text(array, content):
+        return None
+    starts = (offsets - offsets[0]).tolist()
+    texts = (content[start:stop] for start, stop in pairwise(starts))
+    return next((index for index, text in enumerate(texts) if b"\0" in text or not _is_utf8(text)), None)
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_whole(array: Any) -> bool:
+    """Tell whether the buffers have nothing but the texts."""
+    _, offsets, texts = array.buffers()
+    return (
+        array.offset == 0
+        and offsets.size == 4 * (len(array) + 1)
+        and (texts.size if texts is not None else 0) == int(get_offsets(array)[-1])
+    )

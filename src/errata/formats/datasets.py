@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import shutil
 import sys
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from errata.corpus.corpus import Annotation, Corpus
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
-from errata.errors import InputError, InputWarning, MismatchError, RequestError, UsageError, suggest
+from errata.errors import InputError, InputWarning, RequestError, UsageError, suggest
 from errata.formats.lines import check_path, display_path
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import read
-from errata.formats.registry import find_format
 from errata.formats.writing import holding_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from errata.corpus.corpus import Edit, Sentence
+    from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problem
 
 
@@ -383,41 +380,6 @@ def _write_stored(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
 
 
-# --- One corpus from M2 files of one annotator each.
-
-
-def join_annotators(contents: Mapping[str, bytes]) -> bytes:
-    """Join M2 files of the same sentences, by their names: the first is annotator 0, the next 1, ....
-
-    An annotator without a line for a sentence has found nothing wrong.
-    """
-    corpora = {name: read_contents({name: content}) for name, content in contents.items()}
-    first, *_ = corpora
-    for name, corpus in corpora.items():
-        if len(corpus) != len(corpora[first]):
-            raise MismatchError(f"{name}: {len(corpus):,} sentences, expected {len(corpora[first]):,} as in {first}")
-        if len(corpus.annotators) > 1:
-            raise MismatchError(f"{name}: {len(corpus.annotators)} annotators, expected one")
-    sentences: list[Sentence] = []
-    for number, group in enumerate(zip(*corpora.values(), strict=True), 1):
-        for name, sentence in zip(corpora, group, strict=True):
-            if sentence.tokens != group[0].tokens:
-                raise MismatchError(f"{name}: sentence {number:,} is not that of {first}")
-        own = tuple(Annotation(str(index), _list_edits(sentence)) for index, sentence in enumerate(group))
-        sentences.append(replace(group[0], annotations=own))
-    return _write_joined(Corpus(tuple(sentences), "joined"))
-
-
-def _list_edits(sentence: Sentence) -> tuple[Edit, ...]:
-    return sentence.annotations[0].edits if sentence.annotations else ()
-
-
-def _write_joined(corpus: Corpus) -> bytes:
-    lines = find_format("m2").lines
-    written: Iterable[str] = lines(corpus) if lines is not None else ()
-    return "".join(f"{line}\n" for line in written).encode("utf-8")
-
-
 # --- Read data sets that are on this machine.
 
 
@@ -460,16 +422,3 @@ def read_data_set(
         warnings.warn(describe_doubts(installed), InputWarning, stacklevel=2)
     source, *references = installed.paths
     return read(source, references=references, max_tokens=max_tokens, warn=warn)
-
-
-def read_contents(contents: Mapping[str, bytes]) -> Corpus:
-    """Read the files of a data set from memory, by their names: the gold, or the source and its references."""
-    first, *references = (_open_content(name, content) for name, content in contents.items())
-    return read(first, references=references, warn=lambda _: None)
-
-
-def _open_content(name: str, content: bytes) -> io.BytesIO:
-    """Open what is in memory as a file with a name."""
-    file = io.BytesIO(content)
-    file.name = name  # messages have it
-    return file

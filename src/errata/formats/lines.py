@@ -49,6 +49,24 @@ class Limits:
             if type(value) is not int or value < 1:
                 raise UsageError(f"{name} must be a whole number from 1, found {value!r:.40}")
 
+    def too_many_bytes(self, path: str, when: str = "") -> FormatError:
+        """Make the error for a file with too many bytes; ``when`` says how they were counted."""
+        return FormatError(path, None, f"more than {self.max_bytes:,} bytes{when}{self.advise('bytes')}")
+
+    def too_many_lines(self, path: str, what: str = "lines") -> FormatError:
+        """Make the error for a file with too many lines, or what counts as lines."""
+        line = self.max_lines + 1 if what == "lines" else None
+        return FormatError(path, line, f"more than {self.max_lines:,} {what}{self.advise('lines')}")
+
+    def too_many_columns(self, path: str, found: int) -> FormatError:
+        """Make the error for a table with too many columns."""
+        return FormatError(path, 1, f"{found:,} columns, more than the limit of {self.max_columns:,}{self.advise('columns')}")
+
+    @staticmethod
+    def advise(name: str) -> str:
+        """Say how a limit is raised."""
+        return f"; raise it with --max-{name} (limit_input(max_{name}=...) in Python)"
+
 
 _CURRENT: ContextVar[Limits] = ContextVar("limits", default=Limits())  # noqa: B039 - it cannot change
 
@@ -81,28 +99,6 @@ def limit_input(
         _CURRENT.reset(token)
 
 
-def too_many_bytes(path: str, when: str = "") -> FormatError:
-    """Make the error for a file with too many bytes; ``when`` says how they were counted."""
-    return FormatError(path, None, f"more than {get_limits().max_bytes:,} bytes{when}{advise_limit('bytes')}")
-
-
-def too_many_lines(path: str, what: str = "lines") -> FormatError:
-    """Make the error for a file with too many lines, or what counts as lines."""
-    limit = get_limits().max_lines
-    return FormatError(path, limit + 1 if what == "lines" else None, f"more than {limit:,} {what}{advise_limit('lines')}")
-
-
-def too_many_columns(path: str, found: int) -> FormatError:
-    """Make the error for a table with too many columns."""
-    limit = get_limits().max_columns
-    return FormatError(path, 1, f"{found:,} columns, more than the limit of {limit:,}{advise_limit('columns')}")
-
-
-def advise_limit(name: str) -> str:
-    """Say how a limit is raised."""
-    return f"; raise it with --max-{name} (limit_input(max_{name}=...) in Python)"
-
-
 class _BoundedFile(io.RawIOBase):
     """A file that raises :class:`FormatError` when more bytes are read than the limit; closing it leaves the file below open."""
 
@@ -119,7 +115,7 @@ class _BoundedFile(io.RawIOBase):
         count: int = self._file.readinto1(buffer)
         self._left -= count
         if self._left < 0:
-            raise too_many_bytes(self._path, self._when)
+            raise get_limits().too_many_bytes(self._path, self._when)
         return count
 
 
@@ -146,27 +142,27 @@ class GivenFile(str):
         given.stream = io.BufferedReader(raw, _BUFFER)
         return given
 
+    @classmethod
+    def or_path(cls, given: object) -> str:
+        r"""Return a path as a string, or an open file or a text of M2 as something that is read like one.
+
+        >>> GivenFile.or_path("gold.m2"), GivenFile.or_path("S A cat .\n")
+        ('gold.m2', '<string>')
+        """
+        if isinstance(given, GivenFile):
+            return given
+        if isinstance(given, str):
+            return cls.of(given) if _is_m2(given) else check_path(given)
+        if isinstance(given, os.PathLike):
+            return check_path(given)
+        if callable(getattr(given, "read", None)):
+            return cls.of(given)
+        raise UsageError(f"{_EXPECTED}, found {type(given).__name__}")
+
     @property
     def has_name(self) -> bool:
         """Whether it has the name of a file."""
         return not self.startswith("<")
-
-
-def as_input(given: object) -> str:
-    r"""Return a path as a string, or an open file or a text of M2 as something that is read like one.
-
-    >>> as_input("gold.m2"), as_input("S A cat .\n")
-    ('gold.m2', '<string>')
-    """
-    if isinstance(given, GivenFile):
-        return given
-    if isinstance(given, str):
-        return GivenFile.of(given) if _is_m2(given) else check_path(given)
-    if isinstance(given, os.PathLike):
-        return check_path(given)
-    if callable(getattr(given, "read", None)):
-        return GivenFile.of(given)
-    raise UsageError(f"{_EXPECTED}, found {type(given).__name__}")
 
 
 def check_path(path: object, expected: str = "expected a path") -> str:
@@ -339,6 +335,7 @@ _MAGIC = 4
 BOM = b"\xef\xbb\xbf"
 _ONLY_CARRIAGE_RETURNS = "carriage returns, but no line feed that ends the line; lines must end in a line feed, or in both"
 _FOLLOWED = "the compressed data is damaged, or followed by other bytes"
+_M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 _OTHER_LINE_BOUNDARIES = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
@@ -347,6 +344,34 @@ class Line(NamedTuple):
 
     number: int
     text: str
+
+    @classmethod
+    def decode(cls, number: int, raw: bytes, problems: Problems) -> Line:
+        """Decode a line; if problems are only listed, replace bad bytes."""
+        if b"\0" in raw:
+            problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")
+            raw = raw.replace(b"\0", b"")
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
+            text = raw.decode("utf-8", "replace")
+        if problems.wants_warnings and (odd := next((character for character in _OTHER_LINE_BOUNDARIES if character in text), None)):
+            problems.warning(number, f"contains U+{ord(odd):04X}, which some tools take for a line end (errata does not)")
+        return cls(number, text)
+
+    def split(self, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> tuple[str, ...] | None:
+        """Split the line, or a part of it; None if it has too many tokens."""
+        tokens = text.split()
+        if len(tokens) > max_tokens:
+            problems.error(self.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
+            return None
+        return share(tokens)
+
+    def refuse_edit(self, path: str) -> None:
+        """Raise if the line, of a text with one sentence per line, is an edit of M2."""
+        if self.text.startswith("A ") and _M2_EDIT.match(self.text):
+            raise FormatError(path, self.number, "an edit of M2, but this file is read as text with one sentence per line")
 
 
 def display_path(path: str) -> str:
@@ -368,29 +393,19 @@ def get_file_name(path: str) -> str:
 
 
 @contextmanager
-def open_bytes(path: str) -> Iterator[io.BufferedReader]:
-    """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read or has too many bytes."""
-    # Compressed files report damage only while they are read, so the body must run inside the handler.
-    with explain_unreadable(path), open_any_size(path) as (file, compressed):
-        bounded = _BoundedFile(file, display_path(path), " after decompression" if compressed else "")
-        yield io.BufferedReader(bounded, _BUFFER)
+def open_bytes(path: str, *, limited: bool = True) -> Iterator[io.BufferedIOBase]:
+    """Open a file, decompressed if needed; raise :class:`InputError` if it cannot be read or, if ``limited``, has too many bytes.
 
-
-@contextmanager
-def open_any_size(path: str) -> Iterator[tuple[io.BufferedIOBase, bool]]:
-    """Open a file of any size, for readers that hold only a part of it; also tell whether it is decompressed.
-
-    Opening and reading must be inside :func:`explain_unreadable`.
+    Compressed files report damage only while they are read: inside this, or inside :func:`explain_unreadable`.
     """
-    if path == "-" and sys.stdin is None:
-        raise InputError("standard input is closed")
-    with _open_plain(path) as plain:
-        kind = find_compression(plain.peek(_MAGIC)[:_MAGIC])
-        if kind is None:
-            yield plain, False
-        else:
-            with open_compressed(plain, kind) as decompressed:
-                yield decompressed, True
+    with explain_unreadable(path):
+        if path == "-" and sys.stdin is None:
+            raise InputError("standard input is closed")
+        with _open_plain(path) as plain:
+            kind = find_compression(plain.peek(_MAGIC)[:_MAGIC])
+            with nullcontext(plain) if kind is None else open_compressed(plain, kind) as file:
+                bounded = _BoundedFile(file, display_path(path), " after decompression" if kind else "") if limited else None
+                yield file if bounded is None else io.BufferedReader(bounded, _BUFFER)
 
 
 def _open_plain(path: str) -> AbstractContextManager[io.BufferedReader]:
@@ -468,7 +483,7 @@ class LineBlocks:
         for raw in self._read_whole_lines():
             content = raw
             if self.line > self._max_lines:
-                raise too_many_lines(problems.path)
+                raise get_limits().too_many_lines(problems.path)
             ended = raw.endswith(b"\n")
             if self.line == 1:
                 if raw.startswith(BOM):
@@ -535,8 +550,8 @@ def read_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOK
             else:
                 for number, raw in enumerate(content[:-1].split(b"\n"), first):
                     if number > max_lines:
-                        raise too_many_lines(problems.path)
-                    yield number, decode_line(raw, number, problems)
+                        raise get_limits().too_many_lines(problems.path)
+                    yield number, Line.decode(number, raw, problems).text
             blocks.line += lines
     if blocks.line == 1:
         problems.error(None, "the file is empty")
@@ -558,21 +573,6 @@ def read_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
         yield from map(Line, count(first), text.split("\n"))
 
 
-def decode_line(raw: bytes, number: int, problems: Problems) -> str:
-    """Decode a line; if problems are only listed, replace bad bytes."""
-    if b"\0" in raw:
-        problems.error(number, f"a NUL byte at byte {raw.index(0) + 1} of the line; expected text")
-        raw = raw.replace(b"\0", b"")
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        problems.error(number, f"not UTF-8: byte 0x{raw[error.start]:02x} at byte {error.start + 1} of the line")
-        text = raw.decode("utf-8", "replace")
-    if problems.wants_warnings and (odd := next((character for character in _OTHER_LINE_BOUNDARIES if character in text), None)):
-        problems.warning(number, f"contains U+{ord(odd):04X}, which some tools take for a line end (errata does not)")
-    return text
-
-
 def decode_text(raw: bytes, path: str, first: int = 1) -> str:
     """Decode a part of a file that begins with the line ``first``; raise with the line and byte of what is not text."""
     try:
@@ -588,20 +588,9 @@ def decode_text(raw: bytes, path: str, first: int = 1) -> str:
     return text.removeprefix("\ufeff") if first == 1 else text
 
 
-def split_tokens(line: Line, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> tuple[str, ...] | None:
-    """Split a line, or a part of it; None if it has too many tokens."""
-    tokens = text.split()
-    if len(tokens) > max_tokens:
-        problems.error(line.number, f"{len(tokens):,} tokens in a line, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
-        return None
-    return share(tokens)
-
-
 # --- Plain text: one tokenised sentence per line, the output of a system or one side of a parallel text.
 #
 # An empty line is a sentence without tokens: a system that deletes everything.
-
-_M2_EDIT = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
 
 class TextLine(NamedTuple):
@@ -633,20 +622,14 @@ def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX
 
 def _read_sentences(first: int, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> Iterator[TextLine]:
     for line in map(Line, count(first), text.split("\n")):
-        refuse_edit(line, problems.path)
-        tokens = split_tokens(line, line.text, problems, max_tokens, share)
+        line.refuse_edit(problems.path)
+        tokens = line.split(line.text, problems, max_tokens, share)
         if problems.wants_warnings and tokens is not None:
             if not tokens:
                 problems.warning(line.number, "an empty line (a sentence without tokens)")
             elif line.text != " ".join(tokens):
                 problems.odd_spacing(line.number)
         yield TextLine(line.text, tokens or ())
-
-
-def refuse_edit(line: Line, path: str) -> None:
-    """Raise if a line of a text is an edit of M2."""
-    if line.text.startswith("A ") and _M2_EDIT.match(line.text):
-        raise FormatError(path, line.number, "an edit of M2, but this file is read as text with one sentence per line")
 
 
 # --- Lists of sentences: files with a number or a range in each line, such as ``7`` or ``10-12``.

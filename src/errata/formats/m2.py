@@ -20,7 +20,7 @@ from errata.corpus.corpus import (
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.corpus.unicode import AS_GIVEN, normalise_tokens
 from errata.errors import InputError, MismatchError, RequestError, pluralise
-from errata.formats.lines import GivenFile, Line, SharedTexts, display_path, read_blocks, read_lines, split_tokens
+from errata.formats.lines import GivenFile, Line, SharedTexts, display_path, read_blocks, read_lines
 from errata.formats.problems import Problem, Problems, list_warnings
 from errata.formats.registry import CorpusFormat
 
@@ -105,7 +105,7 @@ def read_m2_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_
                 yield block.line, block.finished(problems)
             if not separated:
                 problems.warning(line.number, "no empty line before this S line")
-            tokens = split_tokens(line, line.text[2:], problems, max_tokens, share)
+            tokens = line.split(line.text[2:], problems, max_tokens, share)
             if tokens is not None and line.text[2:] != " ".join(tokens):
                 problems.odd_spacing(line.number)
             block = _Block(line.number, tokens)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errata.core import ParseReader
 from errata.corpus.parses import HASH_DIGITS, Parse, quote
 from errata.errors import FormatError, RequestError, pluralise
-from errata.formats.lines import BOM, decode_text, display_path, get_limits, open_bytes, too_many_lines
+from errata.formats.lines import BOM, decode_text, display_path, get_limits, open_bytes
 from errata.formats.writing import write_files
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def read_parses(path: str | PathLike[str]) -> ParseFile:
     with open_bytes(str(path)) as file:
         content = file.read()
     if content.count(b"\n") > get_limits().max_lines:
-        raise too_many_lines(shown)
+        raise get_limits().too_many_lines(shown)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     if (own := content.removeprefix(BOM)).startswith(_ANALYSER.encode()):

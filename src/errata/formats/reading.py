@@ -7,15 +7,15 @@ from functools import cache
 from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
 
+from errata.corpus.annotators import choose_missing, complete_annotations, explain_missing
 from errata.corpus.checks import TOKENISE_SAMPLES, describe_unsplit
-from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, System, require_text, take_at_most
+from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Sentence, System, require_text, take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
 from errata.corpus.unicode import AS_GIVEN, check_unicode_form
-from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
+from errata.errors import FormatError, InputError, MismatchError, RequestError, UsageError, pluralise
 from errata.formats.lines import (
     GivenFile,
-    as_input,
     check_path,
     display_path,
     get_file_name,
@@ -24,7 +24,6 @@ from errata.formats.lines import (
     read_text,
     refuse_folder,
 )
-from errata.formats.parallel import list_parallel_losses, make_parallel_columns, read_parallel
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import (
     ESSAY_UNITS,
@@ -42,7 +41,7 @@ from errata.formats.registry import (
 from errata.formats.writing import write_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -105,8 +104,8 @@ def _read(  # noqa: PLR0913 - as above
     max_tokens: int,
     warn: Callable[[Problem], None],
 ) -> Corpus:
-    path = as_input(path)
-    paths = [as_input(reference) for reference in list_items(references, "references must be a list of files")]
+    path = GivenFile.or_path(path)
+    paths = [GivenFile.or_path(reference) for reference in list_items(references, "references must be a list of files")]
     if sources := _list_paths(source):
         kind = format or find_format_with_source(path)
         readers = _find_source_readers(kind, paths)
@@ -134,7 +133,7 @@ def _read(  # noqa: PLR0913 - as above
         reader = find_format(format)
         sentences = FORMATS.run(format, lambda: tuple(reader.read(path, problems[0], max_tokens)))
     elif paths:
-        sentences = read_parallel(path, paths, problems, max_tokens)
+        sentences = _read_parallel(path, paths, problems, max_tokens)
     else:
         raise InputError(f"{display_path(path)}: {_no_gold(path)}")
     corpus = Corpus(tuple(sentences), get_file_name(path), display_path(path))
@@ -227,7 +226,7 @@ def read_system(
     >>> len(read_system("examples/systems/cautious.txt"))
     72
     """
-    path = as_input(path)
+    path = GivenFile.or_path(path)
     check_max_tokens(max_tokens)
     if gold is not None and not isinstance(gold, Corpus):
         raise UsageError(f"the gold must be a Corpus, as returned by errata.read, found {type(gold).__name__}")
@@ -283,7 +282,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
             raise UsageError("parallel text is several files, so it needs -o PREFIX")
         if not path:
             raise UsageError("parallel text needs a prefix for its file names")
-        write_files({f"{path}.{extension}": lines for extension, lines in make_parallel_columns(corpus).items()})
+        write_files({f"{path}.{extension}": lines for extension, lines in _make_parallel_columns(corpus).items()})
         return
     writer = find_format(format)
     if writer.lines is None:
@@ -295,11 +294,68 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
 def list_losses(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     """List what a format cannot express of a corpus."""
     kind = find_format(format) if format != PARALLEL else None
-    own = kind.losses(corpus) if kind is not None else list_parallel_losses(corpus)
+    own = kind.losses(corpus) if kind is not None else _list_parallel_losses(corpus)
     documents = len({sentence.document for sentence in corpus})
     if documents > 1 and (kind is None or not kind.keeps_documents):
         own = [*own, f"the document names of the sentences are lost ({pluralise(documents, 'document')})"]
     return own
+
+
+# Parallel text: a file of source sentences and files of references, line by line.
+#
+# Reading extracts edits by alignment: among the alignments with the fewest inserted, deleted and substituted tokens, one with the
+# fewest edits, where an edit is a maximal run of changed tokens (``errata.core.align``).
+# Edits get the type Missing, Unnecessary or Replacement; each file is an annotator: 0, 1, ....
+# If a reference equals its source, the annotator found nothing wrong.
+#
+# Writing applies each annotator's edits to make one reference file per annotator.
+# Parallel text has no types, statuses, comments or alternative corrections, and a line for every annotator; one who has none repeats the
+# first one, or changes nothing if that is what the corpus follows (:mod:`errata.corpus.annotators`).  Losses are reported.
+
+_MOST_REFERENCE_FILES = 1000
+
+
+def _read_parallel(
+    source: str, references: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS
+) -> Iterator[Sentence]:
+    """Yield sentences with one annotator per reference file; ``problems`` has one item per file, the source first."""
+    sources = list(read_text(source, problems[0], max_tokens))
+    columns = []
+    for path, own in zip(references, problems[1:], strict=True):
+        whole = f"{len(sources):,} of {display_path(source)}"
+        column = take_at_most(read_text(path, own, max_tokens), len(sources), display_path(path), whole)
+        if len(column) < len(sources):
+            raise MismatchError(f"{display_path(path)} has too few lines: {len(column):,} for the {whole}")
+        columns.append(column)
+    for tokens, *corrected in zip(sources, *columns, strict=True):
+        yield Sentence.from_texts(tokens, corrected)
+
+
+def _make_parallel_columns(corpus: Corpus) -> dict[str, list[str]]:
+    """Make the lines of the source and of each annotator's reference, by extension."""
+    if len(corpus.annotators) > _MOST_REFERENCE_FILES:
+        raise RequestError(
+            f"parallel text has one file per annotator; found {len(corpus.annotators):,} annotators, the limit is {_MOST_REFERENCE_FILES:,}"
+        )
+    columns: dict[str, list[str]] = {"src": [sentence.text for sentence in corpus]}
+    columns |= {f"ref{number}": [] for number in range(len(corpus.annotators))}
+    for sentence, own in zip(corpus, complete_annotations(corpus, choose_missing(corpus)), strict=True):
+        for number, annotation in enumerate(own):
+            columns[f"ref{number}"].append(" ".join(sentence.corrected(annotation)))
+    return columns
+
+
+def _list_parallel_losses(corpus: Corpus) -> list[str]:
+    """List what parallel text cannot express of a corpus."""
+    annotations = [(sentence, annotation) for sentence in corpus for annotation in sentence.annotations]
+    edits = {id(edit): edit for _, annotation in annotations for edit in annotation.edits}.values()  # those of a repeated annotation once
+    counts = {
+        "edits lose their type": len(edits),
+        "alternative corrections are left out (the first is used)": sum(len(edit.corrections) - 1 for edit in edits),
+        "edits are left out because they overlap another": sum(len(item.unapplied(annotation)) for item, annotation in annotations),
+        "skipped lines are left out": sum(len(annotation.ignored) for _, annotation in annotations),
+    }
+    return [*(f"{what}: {count:,}" for what, count in counts.items() if count), *explain_missing(corpus, choose_missing(corpus))]
 
 
 # --- The documents of sentences, for formats without them: a file with one name per line, in the order of the sentences.
@@ -353,7 +409,7 @@ def _find_empty(texts: Any) -> NDArray[np.bool_]:
     """Find texts of nothing but white space; only those that begin with such a byte are looked at."""
     import numpy as np
 
-    from errata.formats.parquet import get_offsets
+    from errata.formats.columns import get_offsets
 
     offsets = get_offsets(texts)
     starts = offsets[:-1]

@@ -6,20 +6,20 @@ import io
 from contextlib import contextmanager
 from itertools import accumulate, chain, islice
 from threading import Lock
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, UsageError, pluralise, suggest
 from errata.formats.jsonl import expect_object, expect_string, parse_json
 from errata.formats.lines import (
     BYTES_PER_TOKEN,
-    advise_limit,
+    COMPRESSED,
+    Limits,
     decode_text,
     display_path,
     get_limits,
     open_bytes,
     read_lines,
-    too_many_columns,
-    too_many_lines,
+    require_pyarrow,
     without_compression,
 )
 from errata.formats.problems import Problem, Problems
@@ -125,7 +125,7 @@ _ABOUT_ROWS = (_LONG_ROW, "field larger", "unexpected end of data")
 class _CsvTable:
     """A table of which some rows were read."""
 
-    def __init__(self, file: IO[bytes], path: str, delimiter: str, *, quoted: bool) -> None:
+    def __init__(self, file: io.BufferedIOBase, path: str, delimiter: str, *, quoted: bool) -> None:
         import csv
 
         self._file, self._path = file, path
@@ -143,7 +143,7 @@ class _CsvTable:
             raise FormatError(self._path, None, "the table is empty")
         (header,) = rows
         if len(header) > get_limits().max_columns:
-            raise too_many_columns(self._path, len(header))
+            raise get_limits().too_many_columns(self._path, len(header))
         return OpenTable(header, lambda wanted: self._read_chunks(header, wanted))
 
     def _read_lines(self) -> Iterator[str]:
@@ -156,13 +156,13 @@ class _CsvTable:
                 rest = self._file.readline(self._longest_row)
                 raw += rest
                 if len(rest) == self._longest_row:
-                    what = f"a line of more than {self._longest_row:,} bytes{advise_limit('field')}"
+                    what = f"a line of more than {self._longest_row:,} bytes{Limits.advise('field')}"
                     raise FormatError(self._path, self._lines + raw.count(b"\n") + 1, what)
             text = decode_text(raw, self._path, self._lines + 1)
             self._lines += raw.count(b"\n") + (not raw.endswith(b"\n"))
             self._bytes += len(raw)
             if self._lines > max_lines:
-                raise too_many_lines(self._path)
+                raise get_limits().too_many_lines(self._path)
             if self._bytes > self._most_bytes:
                 raise csv.Error(_LONG_ROW)
             yield from io.StringIO(text, newline="\n")
@@ -187,7 +187,7 @@ class _CsvTable:
         except csv.Error as error:
             line = _count_lines(first, rows)[-1] if str(error).startswith(_ABOUT_ROWS) else self._reader.line_num
             known = next((text for beginning, text in _EXPLANATIONS.items() if str(error).startswith(beginning)), "")
-            known = known.format(row=self._longest_row, field=self._longest_field, advice=advise_limit("field"))
+            known = known.format(row=self._longest_row, field=self._longest_field, advice=Limits.advise("field"))
             raise FormatError(self._path, line, known or f"cannot be read: {error}") from None
         return rows
 
@@ -233,13 +233,13 @@ def _open_json_table(path: str) -> OpenTable:
         raise FormatError(path, None, "the table is empty")
     header = list(first.record)
     if len(header) > get_limits().max_columns:
-        raise too_many_columns(path, len(header))
+        raise get_limits().too_many_columns(path, len(header))
     return OpenTable(header, lambda wanted: _read_chunks(chain([first], rows), path, header, wanted))
 
 
 def _read_rows(path: str) -> Iterator[_Row]:
     problems = Problems(display_path(path))
-    for line in read_lines(path, problems, get_limits().max_field // BYTES_PER_TOKEN, advise_limit("field").removeprefix("; ")):
+    for line in read_lines(path, problems, get_limits().max_field // BYTES_PER_TOKEN, Limits.advise("field").removeprefix("; ")):
         if not line.text.strip():
             continue
         try:
@@ -282,6 +282,173 @@ def _take(rows: Iterator[_Row]) -> list[_Row]:
     return taken
 
 
+# --- Tables in Parquet, in which few bytes may stand for very many: the sizes that the footer states are checked.
+
+_TABLE_BATCH_ROWS = 100_000
+_BATCH_VALUES = 1_000_000
+"""Values of all columns that are decoded at a time."""
+_TABLE_BATCH_BYTES = 1 << 26
+"""Bytes of texts that are decoded at a time, if each may repeat the one before it."""
+_DELTA_ROWS = 1_000
+_DELTA = frozenset({"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"})
+"""Encodings of texts of which pyarrow makes no dictionaries; in the first, a text says how much it repeats of the one before it."""
+_VALUE = 8
+"""Bytes of a number, or of a reference to a text."""
+_DECODED = " when decoded"
+
+
+def _open_parquet_table(path: str) -> OpenTable:
+    """Read the names of the columns, and check the numbers of columns and rows."""
+    require_pyarrow("Parquet")
+    from pyarrow import BufferReader, parquet
+
+    shown = display_path(path)
+    content: bytes | None = None
+    with as_parquet(shown):
+        if path == "-" or path.endswith(COMPRESSED) or path != shown:  # pyarrow takes no name that is not Unicode
+            with open_bytes(path) as compressed:
+                content = compressed.read()
+        source = path if content is None else BufferReader(content)
+        file = parquet.ParquetFile(source)
+        schema = file.schema_arrow
+    if file.metadata.num_columns > get_limits().max_columns:
+        raise get_limits().too_many_columns(shown, file.metadata.num_columns)
+    if file.metadata.num_rows > get_limits().max_lines:
+        raise get_limits().too_many_lines(shown, "rows")
+
+    def read_chunks(wanted: Sequence[str]) -> Iterator[Chunk]:
+        with as_parquet(shown):
+            batch_rows, delta = _check_sizes(file, wanted, shown)
+            texts = [name for name in wanted if _is_text_field(schema.field(name), shown) and name not in delta]
+            batches = parquet.ParquetFile(source, read_dictionary=texts).iter_batches(batch_size=batch_rows, columns=list(wanted))
+        return _Decoder(shown, file.metadata.num_rows).read_chunks(batches, wanted)
+
+    return OpenTable(list(schema.names), read_chunks)
+
+
+@contextmanager
+def as_parquet(path: str) -> Iterator[None]:
+    """Turn errors of pyarrow into :class:`FormatError`."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+        raise FormatError(path, None, f"cannot be read as Parquet: {error}") from None
+
+
+def describe_columns(file: Any, group: int, names: Sequence[str]) -> dict[str, Any]:
+    """Get what the footer says of columns of a row group with rows.
+
+    pyarrow ends the process if it is asked about a column that a damaged footer does not have in full; reading a row of it is an error.
+    """
+    next(file.iter_batches(1, [group], list(names), use_threads=False), None)
+    row_group = file.metadata.row_group(group)
+    paths = {file.metadata.schema.column(index).path: index for index in range(file.metadata.num_columns)}
+    return {name: row_group.column(paths[name]) for name in names if name in paths}
+
+
+def _check_sizes(file: Any, wanted: Sequence[str], path: str) -> tuple[int, set[str]]:
+    """Refuse columns that are too large; return how many rows to decode at a time, and the columns whose texts may repeat others."""
+    total = 0
+    delta: dict[str, int] = {}
+    for group in range(file.metadata.num_row_groups):
+        if file.metadata.row_group(group).num_rows:
+            for name, column in describe_columns(file, group, wanted).items():
+                total += column.total_uncompressed_size
+                if not _DELTA.isdisjoint(column.encodings):
+                    delta[name] = max(delta.get(name, 1), column.total_uncompressed_size)
+    if max(total, file.metadata.num_rows * len(wanted) * _VALUE) > get_limits().max_bytes:
+        raise get_limits().too_many_bytes(path, _DECODED)
+    rows = min(_TABLE_BATCH_ROWS, max(1, _BATCH_VALUES // max(1, len(wanted))))
+    if delta:  # such a text is not longer than all that is stored
+        rows = min(rows, _DELTA_ROWS, max(1, _TABLE_BATCH_BYTES // sum(delta.values())))
+    return rows, set(delta)
+
+
+def _is_text_field(field: Any, path: str) -> bool:
+    """Tell whether a column has texts; refuse columns of anything but texts and numbers."""
+    from pyarrow import types
+
+    kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+    if types.is_string(kind) or types.is_large_string(kind):
+        return True
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind) or types.is_null(kind):
+        return False
+    raise FormatError(path, None, f"{field.name[:40]}: expected texts or numbers, found the type {str(kind)[:60]}")
+
+
+class _Decoder:
+    """Decodes batches of rows, and counts the bytes of their texts as if each row had its own."""
+
+    def __init__(self, path: str, rows: int) -> None:
+        self._path, self._rows = path, rows
+        self._limits = get_limits()
+        self._bytes = 0
+        self._row = 1
+        """The number of the first row of a batch."""
+
+    def read_chunks(self, batches: Iterator[Any], wanted: Sequence[str]) -> Iterator[Chunk]:
+        """Yield a chunk for each batch."""
+        while True:
+            with as_parquet(self._path):
+                batch = next(batches, None)
+                if batch is None:
+                    break
+                if self._row + batch.num_rows - 1 > self._limits.max_lines:
+                    raise get_limits().too_many_lines(self._path, "rows")
+                columns = {name: self._read_values(batch.column(name), name) for name in wanted}
+            yield Chunk(columns, Lines(self._row), batch.num_rows)
+            self._row += batch.num_rows
+        if self._row - 1 != self._rows:
+            raise FormatError(self._path, None, f"cannot be read as Parquet: {self._row - 1:,} rows, expected {self._rows:,}")
+
+    def _read_values(self, column: Any, name: str) -> Any:
+        """Convert a column: numbers to an array, if none is missing; everything else to a list."""
+        import pyarrow as pa
+
+        if pa.types.is_decimal(column.type):
+            column = column.cast(pa.float64())
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            column = column.dictionary_encode()
+        if pa.types.is_dictionary(column.type):
+            return self._read_texts(column, name)
+        number = pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
+        return column.to_numpy(zero_copy_only=False) if number and not column.null_count else column.to_pylist()
+
+    def _read_texts(self, column: Any, name: str) -> list[Any]:
+        """Decode the different values of a column, each once."""
+        import numpy as np
+        from pyarrow import array, types
+
+        numbers, rows = np.unique(column.indices.fill_null(-1).to_numpy(zero_copy_only=False), return_inverse=True)
+        missing = int(numbers[:1].tolist() == [-1])
+        used = column.dictionary.take(array(numbers[missing:]))
+        if types.is_string(used.type) or types.is_large_string(used.type):
+            self._check_lengths(used, rows, missing, name)
+        values = [None] * missing + used.to_pylist()
+        if (bad := next((index for index, value in enumerate(values) if isinstance(value, str) and "\0" in value), None)) is not None:
+            raise FormatError(self._path, self._find(rows, bad), f"{name[:40]}: a NUL in a text")
+        return [values[index] for index in rows.tolist()]
+
+    def _check_lengths(self, texts: Any, rows: Any, missing: int, name: str) -> None:
+        import numpy as np
+        from pyarrow import compute
+
+        own = compute.binary_length(texts).fill_null(0).to_numpy(zero_copy_only=False)
+        lengths = np.concatenate([np.zeros(missing, dtype=np.int64), own.astype(np.int64)])
+        if len(lengths) and lengths.max() > (most := self._limits.max_field):
+            what = f"{name[:40]}: a text of {int(lengths.max()):,} bytes, more than the limit of {most:,}{Limits.advise('field')}"
+            raise FormatError(self._path, self._find(rows, int(lengths.argmax())), what)
+        self._bytes += int(lengths[rows].sum())
+        if self._bytes > self._limits.max_bytes:
+            raise get_limits().too_many_bytes(self._path, _DECODED)
+
+    def _find(self, rows: Any, value: int) -> int:
+        """Find the first row with a value."""
+        return self._row + int((rows == value).argmax())
+
+
 # --- Read tables in chunks of rows, as columns: CSV, TSV, JSON Lines and Parquet.
 
 TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
@@ -304,9 +471,7 @@ def guess_table_format(path: str) -> str:
 def open_table(path: str, format_: str, *, quoted: bool = True) -> Iterator[OpenTable]:
     """Open a table; reading it may raise :class:`FormatError`.  In CSV and TSV, fields may be ``quoted``."""
     if format_ == "parquet":
-        from errata.formats.parquet import open_parquet_table
-
-        yield open_parquet_table(path)
+        yield _open_parquet_table(path)
     elif format_ == "jsonl":
         yield _open_json_table(path)
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from xml.parsers import expat
 
 from errata.errors import FormatError, RequestError
-from errata.formats.lines import get_limits, open_bytes, too_many_lines
+from errata.formats.lines import get_limits, open_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -150,7 +150,7 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._elements += 1
         if self._elements > self._most_elements:
-            raise too_many_lines(self._path, "elements")
+            raise get_limits().too_many_lines(self._path, "elements")
         if self._stack or name == self._wanted:
             self._parts += 1
             if self._parts > (limit := max(_MOST_PARTS, self._most.parts)):

@@ -17,8 +17,7 @@ from errata.corpus.corpus import System
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.lines import count_bytes, display_path, explain_unreadable, is_folder, list_files
-from errata.formats.parquet import as_parquet
-from errata.formats.tables import find_repeated, list_columns
+from errata.formats.tables import as_parquet, find_repeated, list_columns
 from errata.metrics import registry
 from errata.metrics.base import Output
 from errata.metrics.evidence import Evidence, LargeEvidence, RowArrays
@@ -552,7 +551,7 @@ class _Rows:
         """Read a column as texts with 32-bit offsets; raise at the first row that has no text."""
         import numpy as np
 
-        from errata.formats.parquet import find_odd_text, get_offsets
+        from errata.formats.columns import find_odd_text, get_offsets
 
         pa = need_pyarrow()
         column, types = self.get(name), pa.types
