@@ -17,8 +17,7 @@ from errata.metrics import registry
 from errata.metrics.maxmatch import MaxMatch
 from errata.metrics.registry import write_names
 from errata.report import Column, Table, render
-from errata.report.table import find_best_cells
-from errata.report.tables.scores import leaderboard
+from errata.report.tables.scores import _leaderboard
 from errata.stats.comparison import Letters
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
@@ -114,7 +113,7 @@ def test_the_best_is_bold_as_printed() -> None:
         (Column("System"), Column("n", "count"), Column("F", "percent", is_contest=True)),
         (("a", 3, 0.500049), ("b", 9, 0.5), ("c", 9, 0.49994), ("d", 1, math.nan)),
     )
-    assert find_best_cells(table) == {(0, 2), (1, 2)}
+    assert table.find_best_cells() == {(0, 2), (1, 2)}
     lines = [r"a & 3 & \textbf{50.00} \\", r"b & 9 & \textbf{50.00} \\", r"c & 9 & 49.99 \\", r"d & 1 & -- \\"]
     assert body(render(table, "latex"))[1:] == lines
     assert r"\textbf" not in render(table, "latex", bold=False)
@@ -125,11 +124,11 @@ def test_the_best_is_bold_as_printed() -> None:
 @pytest.mark.parametrize("values", [(0.5,), (0.5, None), (0.0, 0.0)])
 def test_nothing_is_bold_without_a_contest(values: tuple[float | None, ...]) -> None:
     table = Table((Column("F", "percent", is_contest=True),), tuple((value,) for value in values))
-    assert find_best_cells(table) == set()
+    assert table.find_best_cells() == set()
 
 
 def test_zero_is_the_best_of_negative_values() -> None:
-    assert find_best_cells(Table((Column("I", "percent", is_contest=True),), ((-0.1,), (0.0,)))) == {(1, 0)}
+    assert Table((Column("I", "percent", is_contest=True),), ((-0.1,), (0.0,))).find_best_cells() == {(1, 0)}
 
 
 def test_counts_and_the_source_are_no_contest(run: Run) -> None:
@@ -175,14 +174,14 @@ def test_letters_agree_with_compare(run: Run) -> None:
 
 
 def test_superscripts_line_up(gold: Corpus, systems: dict[str, System]) -> None:
-    table = leaderboard([score(gold, system) for system in systems.values()], letters=Letters(["b", "ab", "a"], "a test"))
+    table = _leaderboard([score(gold, system) for system in systems.values()], letters=Letters(["b", "ab", "a"], "a test"))
     lines = body(render(table, "latex"))
     assert lines[1].endswith(r"\textbf{65.52}$^{ab}$ \\")
     assert lines[2].endswith(r"55.00$^{b}$\phantom{$^{b}$} \\")
 
 
 def test_too_many_groups_are_named(gold: Corpus, systems: dict[str, System]) -> None:
-    table = leaderboard([score(gold, system) for system in systems.values()], letters=Letters(["", "", ""], "a test"))
+    table = _leaderboard([score(gold, system) for system in systems.values()], letters=Letters(["", "", ""], "a test"))
     assert "Too many groups of systems are not significantly different, so they have no letters (a test)." in table.notes
 
 

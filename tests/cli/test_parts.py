@@ -11,7 +11,7 @@ import pytest
 
 from errata.cli import main
 from errata.metrics.ratios import PrecisionRecallF
-from errata.report.tables.scores import flatten_parts
+from errata.report.tables.scores import _flatten_parts
 
 GOLD, SYSTEMS = "examples/learner.m2", [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rewriter")]
 TABLE_11 = "correction,baseline.correction.wacc"
@@ -36,7 +36,7 @@ def test_csv_has_every_part_of_json(run: Run, metric: str) -> None:
     entries = json.loads(run("score", GOLD, *SYSTEMS, "-m", metric, "--format", "json"))["scores"]
     rows = list(csv.DictReader(run("score", GOLD, *SYSTEMS, "-m", metric, "--parts", "all", "--format", "csv").splitlines()))
     for entry, row in zip(entries, rows, strict=True):
-        parts = dict(flatten_parts(entry["parts"]))
+        parts = dict(_flatten_parts(entry["parts"]))
         names = [f"parts.{name}" if name == "system" else name for name in parts]
         assert list(row)[2 : 2 + len(parts)] == names
         assert [row[name] for name in names] == ["" if part is None else str(part) for part in parts.values()]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from errata.display import printable
 from errata.report import Column, Table, render
-from errata.report.writers import _LEAST_WIDTH, _fold, _fold_marked, print_table, table_lines, width
+from errata.report.writers import _LEAST_WIDTH, _fold, _fold_marked, _table_lines, print_table, width
 
 TEXTS = st.text(st.sampled_from("ab-_(, é誤\u0301"), max_size=60)
 CELLS = st.one_of(TEXTS, st.integers(0, 10**9), st.floats(-1, 1), st.none())
@@ -25,7 +25,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 def text_of(table: Table, space: int | None) -> list[str]:
-    return ["".join(text for text, _ in line) for line in table_lines(table, space)]
+    return ["".join(text for text, _ in line) for line in _table_lines(table, space)]
 
 
 @given(tables(), st.integers(_LEAST_WIDTH, 120))

@@ -731,7 +731,7 @@ def _lattices(score: Score, output: ShowsLattice, number: int, *, only_chosen: b
 
 
 def _print_text(score: Score, number: int, shown: Sequence[_Shown], color: Literal["auto", "always", "never"]) -> None:
-    from errata.report.writers import output_width, printer, table_lines
+    from errata.report.writers import print_table, printer
 
     show = printer(color)
     lattice = shown[0].lattice
@@ -740,9 +740,9 @@ def _print_text(score: Score, number: int, shown: Sequence[_Shown], color: Liter
     show([("  system  ", "dim"), (" ".join(lattice.hypothesis) or "(empty)", "")])
     for item in shown:
         show([], [(item.heading, "bold")], [])
-        show(*table_lines(_matrix(item.lattice), output_width()))
+        print_table(_matrix(item.lattice), color)
         show([])
-        show(*table_lines(_arcs(item.lattice), output_width()))
+        print_table(_arcs(item.lattice), color)
     show([])
 
 
@@ -880,15 +880,16 @@ def _make_tables(scores: Sequence[Score], digests: Sequence[EditDigest], togethe
 
 
 def _print_for_people(options: argparse.Namespace, tables: Sequence[Table]) -> None:
-    from errata.report.writers import output_width, printer, table_lines
+    from errata.report.writers import print_table
 
     if options.format != "text":
         print_tables(tables, options.format)
         return
     flush_warnings()
-    show = printer(options.color)
     for number, table in enumerate(tables):
-        show(*([[]] if number else []), *table_lines(table, output_width()))
+        if number:
+            print()
+        print_table(table, options.color)
 
 
 def _print_page(options: argparse.Namespace, scores: Sequence[Score], filters: _Filters) -> int:

@@ -32,11 +32,11 @@ def print_tables(
 
     ``columns`` names those that are printed, as --columns does; ``parts`` could be columns too.
     """
-    from errata.report.table import select_columns, split_names
+    from errata.report.table import select_columns
     from errata.report.writers import print_table, render
 
     if columns is not None:
-        tables = select_columns(tables, split_names(columns), parts)
+        tables = select_columns(tables, columns, parts)
     flush_warnings()
     for number, table in enumerate(tables):
         if number:

@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from errata.language.types import TypeSystem
     from errata.metrics.base import Metric
     from errata.metrics.views import JudgedEdit
-    from errata.report.table import Table
     from errata.report.tables.scores import TypedScore
     from errata.scoring.engines import Engine
     from errata.scoring.evidence_files.making import Making
@@ -159,7 +158,7 @@ def _epilog() -> str:
 
 
 def _run_score(options: argparse.Namespace) -> int:
-    from errata.report.tables.scores import flat_scores_table, flatten_parts, per_document_table, per_sentence_table, side_by_side
+    from errata.report.tables.scores import PartColumns, flat_scores_table, leaderboards, side_by_side, unit_table
 
     if options.seed is not None and options.confidence is None and options.relative_to is None and not options.letters:
         raise UsageError(
@@ -186,42 +185,17 @@ def _run_score(options: argparse.Namespace) -> int:
         _print_json(corpus, scores, intervals, perfect, letters, **views)
         return 0
     if options.per_sentence:
-        tables = [per_sentence_table(scores, options.digits, parts)]
+        tables = [unit_table(scores, "sentence", options.digits, parts)]
     elif options.per_document:
-        tables = [per_document_table(scores, options.digits, parts)]
+        tables = [unit_table(scores, "document", options.digits, parts)]
     elif options.format == "csv":
         tables = [flat_scores_table(scores, intervals, perfect, parts, letters)]
     elif len(metrics) > 1 and parts is None:
         tables = [side_by_side(metrics, scores, options.digits, intervals, perfect, letters)]
     else:
-        tables = _leaderboards(scores, len(metrics), options.digits, intervals, perfect, parts, letters)
-    possible = [name for score in scores[:: len(scores) // len(metrics)] for name, _ in flatten_parts(score.parts)]
-    print_tables(tables, options.format, bold=options.bold, columns=options.columns, parts=possible)
+        tables = leaderboards(len(metrics), scores, options.digits, intervals, perfect, parts, letters)
+    print_tables(tables, options.format, bold=options.bold, columns=options.columns, parts=PartColumns(scores, ()).known)
     return 0
-
-
-def _leaderboards(
-    scores: list[Score],
-    metrics: int,
-    digits: int,
-    intervals: Sequence[Interval],
-    perfect: Sequence[PerfectScore],
-    parts: Sequence[str] | None,
-    letters: Letters | None,
-) -> list[Table]:
-    """A table for each metric, with the parts that it has."""
-    from errata.report.tables.scores import ALL_PARTS, PartColumns, find_parts, leaderboard
-
-    PartColumns(scores, parts)  # raises if no metric has one of them
-    size = len(scores) // metrics
-    tables = []
-    for first in range(0, len(scores), size):
-        own = scores[first : first + size]
-        known = PartColumns(own, [ALL_PARTS]).names
-        having = None if parts is None else [name for name in parts if find_parts(name, known)]
-        lettered = letters._replace(letters=letters.letters[first : first + size]) if letters is not None else None
-        tables.append(leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having, lettered))
-    return tables
 
 
 def intervals_of(scores: list[Score], bootstrap: Bootstrap | None) -> list[Interval]:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
-# --- Lines on standard error, which may be full or closed.
-
-
 def print_to_stderr(line: str) -> None:
     """Print a line, made safe for a terminal.
 
@@ -27,8 +24,6 @@ def print_to_stderr(line: str) -> None:
     with suppress(OSError, ValueError, AttributeError):
         print(printable(line), file=sys.stderr, flush=True)
 
-
-# --- Progress of long work on standard error: a bar on a terminal, a line now and then in a log, a notice if the slow core is in use.
 
 _PATIENCE = 0.5
 """Seconds of work before a bar appears."""
@@ -80,11 +75,9 @@ class ProgressBar:
 
     def advance(self, steps: int) -> None:
         """Count finished steps."""
-        from errata.report.writers import is_dumb
-
         self._done += steps
         now = time.monotonic()
-        if self._bar is None and sys.stderr.isatty() and not is_dumb() and now - self._started > _PATIENCE:
+        if self._bar is None and now - self._started > _PATIENCE:
             self._show()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self._done, rate=self._describe_rate(now))
@@ -93,13 +86,15 @@ class ProgressBar:
             print_to_stderr(f"errata: {self._what}: {self.describe(now - self._started)}")
 
     def _show(self) -> None:
-        from rich.console import Console
+        """Show the bar, if standard error is a terminal that can."""
+        from errata.report.writers import open_console
+
+        console = open_console(sys.stderr)
+        if console is None:
+            return
         from rich.markup import escape
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        from errata.report.writers import get_unfiltered, wants_styles
-
-        console = Console(file=get_unfiltered(sys.stderr), color_system="auto" if wants_styles() else None)
         for other in tuple(_SHOWN):
             other._hide()  # noqa: SLF001 - it appears again with its next step
         _SHOWN.append(self)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 
-# --- The table model: columns that format their values, rows of plain values, and notes.
-
 Cell = str | int | float | None
 """A text, a count, a number, or None."""
 
@@ -22,6 +20,8 @@ Kind = Literal["text", "count", "percent", "number", "p", "letters"]
 """What a column has; letters are those of significance, which belong to a column of values."""
 
 
+_FEWEST = 2
+"""Values of a contest."""
 _SMALLEST_P = 0.0001
 
 HEADINGS = {
@@ -39,18 +39,6 @@ HEADINGS = {
     **{f"precision_{order}": f"P{order}" for order in range(1, 101)},
 }
 """Headings of the parts of scores, if a heading is not simply the capitalised name."""
-_MEASURES = frozenset({"precision", "recall", "f", "wacc", "accuracy", "i", *(f"precision_{order}" for order in range(1, 101))})
-_OF_THE_SOURCE = "baseline"
-
-
-def is_measure(part: str) -> bool:
-    """Whether more of a part of a score is better: a measure of the system, not a count, and not a measure of the source.
-
-    >>> [is_measure(part) for part in ("recall", "correction.wacc", "proposed", "baseline.correction.wacc")]
-    [True, True, False, False]
-    """
-    group, _, name = part.rpartition(".")
-    return name in _MEASURES and not group.startswith(_OF_THE_SOURCE)
 
 
 def is_undefined(value: Cell) -> bool:
@@ -122,29 +110,58 @@ class Table:
                 message = f"a row has {len(row)} cells for {len(self.columns)} columns"
                 raise ValueError(message)
 
+    def find_best_cells(self) -> set[tuple[int, int]]:
+        """Find the cells with the best value of their column, or row, as (row, column).
 
-# --- Which columns of a table are printed, and in which order.
+        Values are compared as they are printed: those that a reader sees as equal are all the best.
+
+        >>> from errata.report import Column, Table
+        >>> table = Table((Column("System"), Column("F0.5", "percent", is_contest=True)), (("a", 0.50001), ("b", 0.5), ("c", 0.4)))
+        >>> sorted(table.find_best_cells())
+        [(0, 1), (1, 1)]
+        """
+        contests = [index for index, column in enumerate(self.columns) if column.is_contest]
+        cells = [[(row, column) for row in range(len(self.rows))] for column in contests]
+        if self.best_of == "row":
+            cells = [[(row, column) for column in contests] for row in range(len(self.rows))]
+        return {cell for own in cells for cell in self._find_best(own)}
+
+    def _find_best(self, cells: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Find the best of the cells of one contest; none if fewer than two have a value, or all are zero."""
+        values = {}
+        for row, column in cells:
+            value = self.rows[row][column]
+            if isinstance(value, int | float) and value == value:  # noqa: PLR0124 - not NaN
+                values[row, column] = float(self.columns[column].shown(value).replace(",", ""))
+        if len(values) < _FEWEST or not any(values.values()):
+            return []
+        best = max(values.values())
+        return [cell for cell, value in values.items() if value == best]
+
 
 _COMMA = re.compile(r",(?![^()]*\))")
 _MOST_SHOWN = 60
 """Characters of a wrong name."""
 
 
-def split_names(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     """Split the names of columns at commas; those in parentheses belong to the settings of a metric.
 
-    >>> split_names("system, maxmatch(beta=1.0,missing=noop),gleu")
+    >>> _split_names("system, maxmatch(beta=1.0,missing=noop),gleu")
     ['system', 'maxmatch(beta=1.0,missing=noop)', 'gleu']
     """
     return [name.strip() for name in _COMMA.split(text)]
 
 
-def select_columns(tables: Sequence[Table], names: Sequence[str], parts: Collection[str] = ()) -> list[Table]:
+def select_columns(tables: Sequence[Table], names: str | Sequence[str], parts: Collection[str] = ()) -> list[Table]:
     """Keep these columns, in this order, of the tables that have all of them; a name is that in CSV, or a heading.
+
+    Names in one text have commas between them.
 
     Letters of significance stay with the column that they belong to, unless they are named themselves.
     ``parts`` are names that could be columns if the user asked for these parts of scores.
     """
+    names = _split_names(names) if isinstance(names, str) else names
     known = list(dict.fromkeys(_key(column) for table in tables for column in table.columns))
     for name in names:
         if any(_find(table.columns, name) for table in tables):
@@ -192,39 +209,3 @@ def _select(table: Table, names: Sequence[str]) -> Table:
         chosen.insert(chosen.index(values) + 1, index)
     rows = tuple(tuple(row[index] for index in chosen) for row in table.rows)
     return replace(table, columns=tuple(table.columns[index] for index in chosen), rows=rows)
-
-
-# --- Which values of a table are the best, so that they can be bold.
-
-_FEWEST = 2
-"""Values of a contest."""
-
-
-def find_best_cells(table: Table) -> set[tuple[int, int]]:
-    """Find the cells with the best value of their column, or row, as (row, column).
-
-    Values are compared as they are printed: those that a reader sees as equal are all the best.
-
-    >>> from errata.report import Column, Table
-    >>> table = Table((Column("System"), Column("F0.5", "percent", is_contest=True)), (("a", 0.50001), ("b", 0.5), ("c", 0.4)))
-    >>> sorted(find_best_cells(table))
-    [(0, 1), (1, 1)]
-    """
-    contests = [index for index, column in enumerate(table.columns) if column.is_contest]
-    cells = [[(row, column) for row in range(len(table.rows))] for column in contests]
-    if table.best_of == "row":
-        cells = [[(row, column) for column in contests] for row in range(len(table.rows))]
-    return {cell for own in cells for cell in _find_best(table, own)}
-
-
-def _find_best(table: Table, cells: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Find the best of the cells of one contest; none if fewer than two have a value, or all are zero."""
-    values = {}
-    for row, column in cells:
-        value = table.rows[row][column]
-        if isinstance(value, int | float) and value == value:  # noqa: PLR0124 - not NaN
-            values[row, column] = float(table.columns[column].shown(value).replace(",", ""))
-    if len(values) < _FEWEST or not any(values.values()):
-        return []
-    best = max(values.values())
-    return [cell for cell, value in values.items() if value == best]

@@ -15,17 +15,16 @@ from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.display import printable
-from errata.report.table import find_best_cells, is_undefined
+from errata.report.table import is_undefined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from _typeshed import ReadableBuffer
+    from rich.console import Console
 
     from errata.report.table import Cell, Column, Table
 
-
-# --- Untrusted text on a terminal: escaping and width.
 
 _JOINER, _EMOJI = "\u200d", "\ufe0f"
 
@@ -54,9 +53,6 @@ def _count_columns(character: str) -> int:
     if unicodedata.category(character) in {"Mn", "Me", "Cf"} or "\u1160" <= character <= "\u11ff":  # the latter are parts of syllables
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-# --- Standard output and standard error that show control characters as escapes, whatever is printed.
 
 
 class PrintableStream:
@@ -108,40 +104,47 @@ class _PrintableBytes(io.BufferedIOBase):
         self._stream.unfiltered.flush()
 
 
-def get_unfiltered(stream: IO[str]) -> IO[str]:
+def _get_unfiltered(stream: IO[str]) -> IO[str]:
     """Get the stream for a program that writes escape sequences of its own, and makes texts printable itself."""
     return stream.unfiltered if isinstance(stream, PrintableStream) else stream
 
-
-# --- Lines of styled text: in colour on a terminal, plain elsewhere.
 
 Marked = list[tuple[str, str]]
 """Pieces of a line, each with a style of rich, or an empty one."""
 
 
-def output_width() -> int | None:
+def _output_width() -> int | None:
     """Get the width of the terminal, or COLUMNS if it is set; None if the output is not a terminal."""
     return max(_LEAST_WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
-def wants_styles() -> bool:
+def _wants_styles() -> bool:
     """Whether to use colours, bold and dim: not if NO_COLOR is set or the terminal is dumb."""
-    return not os.environ.get("NO_COLOR") and not is_dumb()
+    return not os.environ.get("NO_COLOR") and not _is_dumb()
 
 
-def is_dumb() -> bool:
+def _is_dumb() -> bool:
     """Whether the terminal does not support escape sequences."""
     return os.environ.get("TERM", "").lower() in {"dumb", "unknown"}
 
 
+def open_console(stream: IO[str]) -> Console | None:
+    """Make a console for what moves on a stream; None if it is not a terminal, or one without escape sequences."""
+    if not stream.isatty() or _is_dumb():
+        return None
+    from rich.console import Console
+
+    return Console(file=_get_unfiltered(stream), color_system="auto" if _wants_styles() else None)
+
+
 def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[..., None]:
     """Make a function that prints lines of styled pieces, folded to the width of the terminal."""
-    space = output_width()
+    space = _output_width()
 
     def fitting(lines: tuple[Marked, ...]) -> list[Marked]:
         return [part for line in lines for part in (_fold_marked(line, space) if space is not None and line else [line])]
 
-    if color == "never" or (color == "auto" and not (space is not None and wants_styles())):
+    if color == "never" or (color == "auto" and not (space is not None and _wants_styles())):
 
         def show_plain(*lines: Marked) -> None:
             for line in fitting(lines):
@@ -151,7 +154,7 @@ def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[...,
     from rich.console import Console
     from rich.text import Text
 
-    file = get_unfiltered(sys.stdout)
+    file = _get_unfiltered(sys.stdout)
     console = Console(file=file, force_terminal=True, color_system="standard", no_color=False, soft_wrap=True, highlight=False)
 
     def show_styled(*lines: Marked) -> None:
@@ -160,26 +163,6 @@ def printer(color: Literal["auto", "always", "never"] = "auto") -> Callable[...,
 
     return show_styled
 
-
-# --- Texts of strangers in Markdown: as code, where nothing is markup, a mention or a link.
-
-_TICKS = re.compile("`+")
-
-
-def code_span(text: str) -> str:
-    """Write a text as code, in one line: more backticks around it than it has inside.
-
-    >>> code_span("@you → <b>"), code_span("a `b"), code_span("``")
-    ('`@you → <b>`', '``a `b``', '``` `` ```')
-    """
-    shown = printable(text)
-    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(shown)), default=0))
-    edges = shown[:1] + shown[-1:]
-    padding = " " if not shown or "`" in edges or edges == "  " else ""
-    return f"{fence}{padding}{shown}{padding}{fence}"
-
-
-# --- Lines of comma-separated values, the only ones that errata writes.
 
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 """How a formula starts in a spreadsheet, also in full-width characters, which some read as well."""
@@ -211,7 +194,7 @@ def _written(cell: Cell) -> str | int:
     return "" if cell is None or is_undefined(cell) else repr(cell) if isinstance(cell, float) else cell
 
 
-# --- Fitting tables and lines to a width.
+# Fitting tables and lines to a width.
 #
 # In a table that is too wide, headings are folded first, then columns move closer, then texts are folded.
 # If that is not enough, columns are shown in blocks, and each block repeats the columns that identify a row.
@@ -250,7 +233,7 @@ class _Block(NamedTuple):
     gap: int
 
 
-def table_lines(table: Table, space: int | None = None) -> list[Marked]:
+def _table_lines(table: Table, space: int | None = None) -> list[Marked]:
     """Write a table as lines, with its title and notes; no line is wider than ``space``, if that is given and at least 40."""
     if space is not None:
         space = max(space, _LEAST_WIDTH)
@@ -414,7 +397,7 @@ def _merged(pieces: Marked) -> Marked:
     return merged
 
 
-# --- Writers of tables.
+# Writers of tables.
 #
 # Plain text, Markdown and LaTeX format values for people; CSV has full precision.
 # Texts are untrusted: each writer escapes characters with a meaning in its format, and control characters.
@@ -461,7 +444,7 @@ def render(table: Table, format: TableFormat, *, bold: bool | None = None) -> st
         return _markdown(table, bold=bool(bold))
     if format == "latex":
         return _latex(table, bold=bold is not False)
-    writers: dict[TableFormat, Callable[[Table], str]] = {"table": _plain, "csv": csv}
+    writers: dict[TableFormat, Callable[[Table], str]] = {"table": _plain, "csv": _csv}
     return writers[format](table)
 
 
@@ -471,7 +454,7 @@ def _shown(table: Table) -> list[list[str]]:
 
 def _plain(table: Table) -> str:
     """Write a table with aligned columns."""
-    return "".join("".join(text for text, _ in line) + "\n" for line in table_lines(table))
+    return "".join("".join(text for text, _ in line) + "\n" for line in _table_lines(table))
 
 
 def _markdown(table: Table, *, bold: bool = False) -> str:
@@ -483,7 +466,7 @@ def _markdown(table: Table, *, bold: bool = False) -> str:
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    best = find_best_cells(table) if bold else set()
+    best = table.find_best_cells() if bold else set()
     lines = [f"**{escaped(printable(table.title))}**", ""] if table.title else []
     lines.append(line([escaped(printable(column.name)) for column in table.columns]))
     lines.append(line(["---" if column.is_text else "---:" for column in table.columns]))
@@ -502,7 +485,7 @@ def _latex(table: Table, *, bold: bool = True) -> str:
     """
     raised = [index for index, (before, column) in enumerate(pairwise(table.columns), 1) if before.key == column.belongs_to != ""]
     own = [index for index in range(len(table.columns)) if index not in raised]
-    best = find_best_cells(table) if bold else set()
+    best = table.find_best_cells() if bold else set()
     shown = _shown(table)
     widest = {index: max((row[index] for row in shown), key=len, default="") for index in raised}
     body = []
@@ -555,7 +538,7 @@ def _superscript(letters: str, widest: str) -> str:
     return (f"$^{{{letters}}}$" if letters else "") + (rf"\phantom{{$^{{{missing}}}$}}" if missing else "")
 
 
-def csv(table: Table) -> str:
+def _csv(table: Table) -> str:
     """Write comma-separated values in full precision, with keys as headings and without title and notes."""
     rows = ([column.key or column.name for column in table.columns], *table.rows)
     return "".join(f"{line}\n" for line in make_csv_lines(rows))
@@ -582,6 +565,6 @@ def _without_undefined(record: Any) -> Any:
     return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
-def print_table(table: Table) -> None:
+def print_table(table: Table, color: Literal["auto", "always", "never"] = "auto") -> None:
     """Print for people, fitted to the width of a terminal; in full elsewhere."""
-    printer()(*table_lines(table, output_width()))
+    printer(color)(*_table_lines(table, _output_width()))

@@ -21,7 +21,7 @@ from errata.report.charts.drawing import DrawingProcess
 from errata.report.page.data import watch_nothing
 from errata.report.page.document import make_page
 from errata.report.table import Column, Table
-from errata.report.writers import csv, render_json
+from errata.report.writers import render, render_json
 from errata.task.definition import Statistics
 from errata.task.running import GoldScores, Origin, TaskResult, build_task_report, write_tables
 from errata_event import accounts, audit, boards, contents, submissions
@@ -274,7 +274,7 @@ def _name_accounts(transaction: DatabaseTransaction) -> dict[int, str]:
 def _write_answers(folder: _NewFolder, state: _AnswersState, names: Mapping[int, str]) -> None:
     """Write items and judgments, each as CSV and JSON, and how far annotators agree; ``names`` are those of annotators."""
     for name, columns, rows in (("items", _ITEMS, state.items), ("judgments", _JUDGMENTS, state.judgments)):
-        folder.write(f"{state.phase.name}/{name}.csv", csv(_make_table(columns, rows)))
+        folder.write(f"{state.phase.name}/{name}.csv", render(_make_table(columns, rows), "csv"))
         folder.write(f"{state.phase.name}/{name}.json", f"{render_json([_read_edits(row) for row in rows])}\n")
     folder.write(f"{state.phase.name}/agreement.json", f"{render_json(state.progress.agreement.record(names))}\n")
 
@@ -364,7 +364,7 @@ class _PhaseExport:
             file = own if state.newest[version.variant] == version else f"older/{PurePosixPath(own).stem}-{version.number}.m2"
             files.append((version, file))
             self._write(state, file, self._read(version.sha256))
-        self._write(state, "gold-versions.csv", csv(_make_versions_table(files)))
+        self._write(state, "gold-versions.csv", render(_make_versions_table(files), "csv"))
         for version, board in state.old_boards:
             for name, text in write_tables(board.tables).items():
                 self._write(state, f"older/tables-{PurePosixPath(version.file_name).stem}-{version.number}/{name}", text)
@@ -376,9 +376,9 @@ class _PhaseExport:
         for entry in state.entries:
             self._write(state, _system_file(entry.name), self._read(entry.submission.sha256))
         counted = {entry.submission.id for entry in state.entries}
-        self._write(state, "submissions.csv", csv(_make_submissions_table(state.submissions, self._teams, counted, paths)))
+        self._write(state, "submissions.csv", render(_make_submissions_table(state.submissions, self._teams, counted, paths), "csv"))
         with watch(f"scoring {state.phase.name}", len(state.submissions) * len(state.newest)) as progress:
-            self._write(state, "scores.csv", csv(_make_scores_table(self._list_scores(state, progress), self._teams)))
+            self._write(state, "scores.csv", render(_make_scores_table(self._list_scores(state, progress), self._teams), "csv"))
 
     def _list_scores(self, state: _PhaseState, progress: Any) -> Iterator[tuple[Submission, GoldVersion, Sequence[boards.ShownScore]]]:
         for version in state.newest.values():
@@ -530,8 +530,8 @@ def export_event(
         for answers in state.answers:
             _write_answers(folder, answers, {account.id: account.name for account in state.accounts})
         folder.write("event.toml", definition.toml)
-        folder.write("accounts.csv", csv(_make_accounts_table(state.accounts, state.removed, state.aliases)))
-        folder.write("audit.csv", csv(_make_audit_table(state.log, known)))
+        folder.write("accounts.csv", render(_make_accounts_table(state.accounts, state.removed, state.aliases), "csv"))
+        folder.write("audit.csv", render(_make_audit_table(state.log, known), "csv"))
         folder.write("README.txt", _write_readme(state.moment, state.phases, [answers.phase.name for answers in state.answers]))
         if event.moment().definition.sha256 != definition.sha256:
             raise RequestError("the definition of the event was changed while it was exported; export it again")

@@ -24,7 +24,7 @@ from errata.report.page.data import SEPARATOR
 from errata.report.table import Column, is_undefined
 from errata.report.tables.comparisons import pairs_table, show_difference, shown_p
 from errata.report.tables.edits import describe_digest, write_types
-from errata.report.tables.scores import PartColumns, flat_scores_table, measure_type, shown_interval
+from errata.report.tables.scores import PartColumns, flat_scores_table, shown_interval
 from errata.report.writers import render, render_json
 from errata.scoring.edits import digest_edits
 from errata.scoring.scores import describe_gold
@@ -452,7 +452,7 @@ def _measure(typed: TypedScore, counts: TypeCounts | None, measure: int) -> floa
     """Compute a measure of a type; None if there is nothing to measure: the precision of no edits is not shown as the best one."""
     if counts is None or (measure == 0 and not counts.proposed):
         return None
-    return measure_type(counts, typed.beta)[measure]
+    return typed.measure(counts)[measure]
 
 
 def _count_gold(counts: list[dict[str, TypeCounts]], name: str) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from errata.display import printable
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Kind, Table
 from errata.report.tables.edits import EMPTY_SIGN, describe_edit, name_sentences, write_change, write_types
 from errata.report.tables.scores import shown_interval
-from errata.report.writers import code_span, render
+from errata.report.writers import render
 from errata.scoring.scores import best_first, join_signatures
 from errata.stats.bootstrap import format_level
 from errata.stats.comparison import FEWEST_NEEDED
@@ -282,10 +284,10 @@ class GateResult(NamedTuple):
 
         Everything that comes from files is written as code, so that it is neither markup nor a mention nor a link.
         """
-        baseline, new = (code_span(score.system_name) for score in self.pairs[0])
+        baseline, new = (_code_span(score.system_name) for score in self.pairs[0])
         blocks = [
             f"### The gate {'holds' if self.gate.holds else 'does not hold'}",
-            f"{new} (new) against {baseline} (baseline) on {code_span(corpus.name)}, {corpus.extent}.",
+            f"{new} (new) against {baseline} (baseline) on {_code_span(corpus.name)}, {corpus.extent}.",
             "\n".join(f"- {_after_name(item, item.reason)}" for item in self.gate.metrics),
             render(_gate_table(self.gate), "markdown").rstrip("\n"),
             "Power, estimated from this pair of outputs:",
@@ -293,7 +295,7 @@ class GateResult(NamedTuple):
             *self.notes,
             *([] if self.changes is None else _list_changes(self.changes)),
             f"How: {self.gate.how}.",
-            "\n".join(f"- {code_span(signature)}" for signature in self.signatures),
+            "\n".join(f"- {_code_span(signature)}" for signature in self.signatures),
         ]
         return "\n\n".join(blocks) + "\n"
 
@@ -382,14 +384,30 @@ def _edit_changes_record(changes: EditChanges) -> dict[str, Any]:
     }
 
 
+_TICKS = re.compile("`+")
+
+
+def _code_span(text: str) -> str:
+    """Write a text as code, in one line: more backticks around it than it has inside.
+
+    >>> _code_span("@you → <b>"), _code_span("a `b"), _code_span("``")
+    ('`@you → <b>`', '``a `b``', '``` `` ```')
+    """
+    shown = printable(text)
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(shown)), default=0))
+    edges = shown[:1] + shown[-1:]
+    padding = " " if not shown or "`" in edges or edges == "  " else ""
+    return f"{fence}{padding}{shown}{padding}{fence}"
+
+
 def _after_name(item: GatedMetric, sentence: str) -> str:
     """Write a sentence that begins with the name of a metric."""
     name = str(item.metric)
-    return f"{code_span(name)}{sentence.removeprefix(name)}"
+    return f"{_code_span(name)}{sentence.removeprefix(name)}"
 
 
 def _list_changes(changes: EditChanges) -> Iterator[str]:
-    yield f"#### Edits that changed, by {code_span(str(changes.metric))}"
+    yield f"#### Edits that changed, by {_code_span(str(changes.metric))}"
     for change, own in changes.changes.items():
         yield f"**{_CHANGE_TITLES[change]}: {own.total:,}**"
         if own.edits:
@@ -405,11 +423,11 @@ def _list_edits(changed: ChangedEdits) -> Iterator[str]:
 
 def _write_edit(item: ChangedEdit) -> str:
     edit = item.edit
-    types = f" ({code_span(name)})" if (name := write_types(edit)) else ""
+    types = f" ({_code_span(name)})" if (name := write_types(edit)) else ""
     times = f"{edit.count:,} × " if edit.count > 1 else ""
     noun = "sentence" if len(edit.sentences) == 1 else "sentences"
-    place = f"{noun} {name_sentences(edit)}: {code_span(_shorten(_write_context(item)))}"
-    return f"{times}{code_span(_shorten(write_change(edit.original, edit.corrections)))}{types}, {place}"
+    place = f"{noun} {name_sentences(edit)}: {_code_span(_shorten(_write_context(item)))}"
+    return f"{times}{_code_span(_shorten(write_change(edit.original, edit.corrections)))}{types}, {place}"
 
 
 def _shorten(text: str) -> str:

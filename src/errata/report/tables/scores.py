@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.errors import UsageError, suggest
 from errata.language.types import MEMBERS
 from errata.metrics.registry import write_names
-from errata.report.table import HEADINGS, Cell, Column, Table, is_measure, is_undefined
+from errata.report.table import HEADINGS, Cell, Column, Table, is_undefined
 from errata.scoring.scores import best_first, make_signature, score_documents
 from errata.stats.bootstrap import format_level
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from errata.studies.coverage.perfect import PerfectScore
 
 
-ALL_PARTS = "all"
+_ALL_PARTS = "all"
 """The name for all parts."""
 _OTHER_COLUMNS = {
     *("system", "metric", "sentence", "annotator", "value", "letters", "interval", "low", "high", "intervals", "relative", "signature")
@@ -37,15 +37,29 @@ _OTHER_COLUMNS = {
 """Columns beside parts; a part with such a name is called ``parts.NAME``."""
 
 
-def flatten_parts(parts: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
+_MEASURES = frozenset({"precision", "recall", "f", "wacc", "accuracy", "i", *(f"precision_{order}" for order in range(1, 101))})
+_OF_THE_SOURCE = "baseline"
+
+
+def _is_measure(part: str) -> bool:
+    """Whether more of a part of a score is better: a measure of the system, not a count, and not a measure of the source.
+
+    >>> [_is_measure(part) for part in ("recall", "correction.wacc", "proposed", "baseline.correction.wacc")]
+    [True, True, False, False]
+    """
+    group, _, name = part.rpartition(".")
+    return name in _MEASURES and not group.startswith(_OF_THE_SOURCE)
+
+
+def _flatten_parts(parts: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
     """Yield the parts of a score by their names, those of groups with a dot.
 
-    >>> dict(flatten_parts({"correction": {"tp": 3, "wacc": 0.5}, "certified": 7}))
+    >>> dict(_flatten_parts({"correction": {"tp": 3, "wacc": 0.5}, "certified": 7}))
     {'correction.tp': 3, 'correction.wacc': 0.5, 'certified': 7}
     """
     for name, part in parts.items():
         if isinstance(part, dict):
-            yield from flatten_parts(part, f"{before}{name}.")
+            yield from _flatten_parts(part, f"{before}{name}.")
         else:
             yield f"{before}{name}", part
 
@@ -64,8 +78,13 @@ class PartColumns:
         if beside_value and wanted:
             self.names = [name for name in self.names if name in wanted or not self._is_value(name)]
 
+    @property
+    def known(self) -> list[str]:
+        """The names of all parts that the scores have."""
+        return list(self._values)
+
     def _of(self, result: Result) -> Mapping[str, Cell]:
-        return result.shown if self._wanted is None else dict(flatten_parts(result.parts))
+        return result.shown if self._wanted is None else dict(_flatten_parts(result.parts))
 
     def _is_value(self, name: str) -> bool:
         heading = self._heading(name.rpartition(".")[2])
@@ -89,7 +108,7 @@ class PartColumns:
             shown = f"{group} {heading}" if group and headings.count(heading) > 1 else heading
             key = f"parts.{name}" if name in _OTHER_COLUMNS else name
             is_share = isinstance(self._values[name], float)
-            result.append(Column(shown, "percent" if is_share else "count", key, digits, contests and is_share and is_measure(name)))
+            result.append(Column(shown, "percent" if is_share else "count", key, digits, contests and is_share and _is_measure(name)))
         return result
 
     def _heading(self, name: str) -> str:
@@ -102,24 +121,24 @@ class PartColumns:
         return f"F{beta:g}" if beta is not None else "F"
 
 
-def find_parts(wanted: str, known: Sequence[str]) -> list[str]:
+def _find_parts(wanted: str, known: Sequence[str]) -> list[str]:
     """List the parts that a name, the name of a group or ``all`` stands for.
 
-    >>> find_parts("correction", ["detection.tp", "correction.tp", "correction.fp"])
+    >>> _find_parts("correction", ["detection.tp", "correction.tp", "correction.fp"])
     ['correction.tp', 'correction.fp']
     """
-    return [name for name in known if wanted in {name, ALL_PARTS} or name.startswith(f"{wanted}.")]
+    return [name for name in known if wanted in {name, _ALL_PARTS} or name.startswith(f"{wanted}.")]
 
 
 def _expand(wanted: Sequence[str], known: Sequence[str], scores: Sequence[Score]) -> list[str]:
     """List the names of wanted parts, groups replaced by their parts."""
     names: dict[str, None] = {}
     for text in wanted:
-        own = find_parts(text, known)
+        own = _find_parts(text, known)
         if not own:
             metrics = ", ".join(dict.fromkeys(score.metric.name for score in scores))
             groups = dict.fromkeys(name.partition(".")[0] for name in known)
-            listed = f"{', '.join(groups)} or {ALL_PARTS}"
+            listed = f"{', '.join(groups)} or {_ALL_PARTS}"
             raise UsageError(f"{metrics} has no part {text[:40]!r}; choose from {listed}{suggest(text, [*known, *groups])}")
         names |= dict.fromkeys(own)
     return list(names)
@@ -133,7 +152,29 @@ def shown_interval(interval: Interval, digits: int = 2) -> str:
     return f"[{', '.join(ends)}]"
 
 
-def leaderboard(
+def leaderboards(
+    metrics: int,
+    scores: list[Score],
+    digits: int = 2,
+    intervals: Sequence[Interval] = (),
+    perfect: Sequence[PerfectScore] = (),
+    parts: Sequence[str] | None = None,
+    letters: Letters | None = None,
+) -> list[Table]:
+    """Make a table for each of so many metrics, with the parts that it has."""
+    PartColumns(scores, parts)  # raises if no metric has one of them
+    size = len(scores) // metrics
+    tables = []
+    for first in range(0, len(scores), size):
+        own = scores[first : first + size]
+        known = PartColumns(own, ()).known
+        having = None if parts is None else [name for name in parts if _find_parts(name, known)]
+        lettered = letters._replace(letters=letters.letters[first : first + size]) if letters is not None else None
+        tables.append(_leaderboard(own, digits, intervals[first : first + size], perfect[first : first + size], having, lettered))
+    return tables
+
+
+def _leaderboard(
     scores: list[Score],
     digits: int = 2,
     intervals: Sequence[Interval] = (),
@@ -264,42 +305,27 @@ def flat_scores_table(
     return Table(columns, tuple(rows))
 
 
-def per_document_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
-    """Make a table of all documents of all systems and metrics, each system with a last row for the whole corpus."""
+def unit_table(scores: list[Score], unit: Literal["sentence", "document"], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
+    """Make a table of all sentences, or documents, of all systems and metrics.
+
+    Sentences have the chosen annotator; after its documents each system has a row for the whole corpus.
+    """
     chosen = PartColumns(scores, parts)
-    columns = (
-        Column("System", key="system"),
-        Column("Metric", key="metric"),
-        Column("Document", key="document"),
-        Column("Sentences", "count", "sentences"),
-        *chosen.columns(digits),
-        Column("Value", "percent", "value", digits),
-    )
+    of_unit = {
+        "sentence": (Column("Sentence", "count", "sentence"), Column("Annotator", key="annotator")),
+        "document": (Column("Document", key="document"), Column("Sentences", "count", "sentences")),
+    }
+    value = Column("Value", "percent", "value", digits)
+    columns = (Column("System", key="system"), Column("Metric", key="metric"), *of_unit[unit], *chosen.columns(digits), value)
     rows: list[tuple[Cell, ...]] = []
     for score in scores:
         named = (score.system_name, str(score.metric))
-        rows += ((*named, item.document, item.sentences, *chosen.cells(item), item.value) for item in score_documents(score))
-        rows.append((*named, "(all)", score.evidence.size, *chosen.cells(score), score.value))
+        if unit == "sentence":
+            rows += ((*named, item.sentence, item.reference, *chosen.cells(item), item.value) for item in score.sentences)
+        else:
+            rows += ((*named, item.document, item.sentences, *chosen.cells(item), item.value) for item in score_documents(score))
+            rows.append((*named, "(all)", score.evidence.size, *chosen.cells(score), score.value))
     return Table(columns, tuple(rows), notes=tuple(dict.fromkeys(score.signature for score in scores)))
-
-
-def per_sentence_table(scores: list[Score], digits: int = 2, parts: Sequence[str] | None = None) -> Table:
-    """Make a table of all sentences of all systems and metrics, with the chosen annotator."""
-    chosen = PartColumns(scores, parts)
-    columns = (
-        Column("System", key="system"),
-        Column("Metric", key="metric"),
-        Column("Sentence", "count", "sentence"),
-        Column("Annotator", key="annotator"),
-        *chosen.columns(digits),
-        Column("Value", "percent", "value", digits),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (score.system_name, str(score.metric), sentence.sentence, sentence.reference, *chosen.cells(sentence), sentence.value)
-        for score in scores
-        for sentence in score.sentences
-    )
-    return Table(columns, rows, notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
 
 _ALL = "all"
@@ -318,7 +344,7 @@ def pivot_tables(typed: Sequence[TypedScore], measure: PivotMeasure | None, digi
 
 def _make_table(typed: Sequence[TypedScore], wanted: PivotMeasure | None, digits: int, *, flat: bool, several: bool) -> Table:
     ordered = typed if flat else sorted(typed, key=lambda item: best_first(item.score))
-    systems = [{counts.type: measure_type(counts, item.beta) for counts in item.counts} for item in ordered]
+    systems = [{counts.type: item.measure(counts) for counts in item.counts} for item in ordered]
     types = sorted({name for own in systems for name in own}, key=_place)
     measure = _choose(ordered) if wanted is None else wanted
     values = {name: [own[name][_PLACES[measure]] if name in own else None for own in systems] for name in types}
@@ -384,6 +410,13 @@ class TypedScore(NamedTuple):
         """The weight in F."""
         return 1.0 if self.score.metric.beta is None else self.score.metric.beta
 
+    def measure(self, counts: TypeCounts) -> tuple[float | None, float | None, float | None]:
+        """Compute precision, recall and F of a type, as they are shown: None if unknown, or if gold has no edit of the type."""
+        if counts.type == _NO_TYPE:
+            return None, None, None
+        precision, recall, f = counts.measures(self.beta)
+        return (precision, recall, f) if _is_wanted(counts) else (precision, None, None)
+
     @property
     def signature(self) -> str:
         """The signature with what decides the types of edits."""
@@ -440,14 +473,6 @@ def type_table(typed: Sequence[TypedScore], digits: int = 2, title: str = "", *,
     return Table(tuple(columns), tuple(rows), title, tuple(notes))
 
 
-def measure_type(counts: TypeCounts, beta: float) -> tuple[float | None, float | None, float | None]:
-    """Compute precision, recall and F of a type, as they are shown: None if unknown, or if gold has no edit of the type."""
-    if counts.type == _NO_TYPE:
-        return None, None, None
-    precision, recall, f = counts.measures(beta)
-    return (precision, recall, f) if _is_wanted(counts) else (precision, None, None)
-
-
 def _is_wanted(counts: TypeCounts) -> bool:
     """Whether gold has edits of the type, or it is all of them."""
     return bool(counts.gold) or counts.type == "all"
@@ -456,7 +481,7 @@ def _is_wanted(counts: TypeCounts) -> bool:
 def _cells(item: TypedScore, counts: TypeCounts, index: int, digits: int, *, flat: bool) -> list[Cell]:
     """List the counts of a type, its measures and their intervals."""
     wanted = _is_wanted(counts)
-    measures = measure_type(counts, item.beta)
+    measures = item.measure(counts)
     cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
     for number, measure in enumerate(measures):
         cells.append(measure)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from errata import __version__
 from errata.display import printable
-from errata.report.table import Column, find_best_cells
+from errata.report.table import Column
 from errata_event.golds import TITLES
 from errata_event.instants import show_everywhere, show_instant
 
@@ -67,7 +67,7 @@ def _write_table(table: Table, marked: Collection[str] = ()) -> Markup:
     <tbody>
     <tr><th scope="row"><bdi>&lt;a&gt;</bdi> <abbr title="proposed alternative answers">†</abbr></th><td class="number">50.00</td></tr>
     """
-    columns, best = table.columns, find_best_cells(table)
+    columns, best = table.columns, table.find_best_cells()
     head = next((index for index, column in enumerate(columns) if column.is_text), None)
     headings = "".join(f'<th scope="col"{"" if column.is_text else _NUMBER}>{_escape(column.name)}</th>' for column in columns)
     lines: list[str] = []
