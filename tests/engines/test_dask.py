@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from errata.errors import FormatError, InputWarning, RequestError
-from errata.scoring import DaskEngine, dask, make_engine
+from errata.scoring import DaskEngine, make_engine, workers
 
 import engine_work
 
@@ -25,7 +25,7 @@ pytest.importorskip("distributed")
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a cluster with two workers."""
-    with dask._start_cluster(2) as client:
+    with workers._start_cluster(2) as client:
         yield client.scheduler.address
 
 
@@ -64,7 +64,7 @@ def test_few_tasks_are_taken_ahead_on_a_cluster(cluster: DaskEngine) -> None:
 
 def test_a_cluster_forgets_the_work(cluster: DaskEngine, scheduler: str) -> None:
     list(cluster.run(engine_work.add, 7, range(3)))
-    with dask._find_cluster(scheduler) as client:
+    with workers._find_cluster(scheduler) as client:
         kept = client.run(list_plugins)
     assert [name for names in kept.values() for name in names if name.startswith("errata")] == []
 
@@ -76,7 +76,7 @@ def list_plugins(dask_worker: object) -> list[str]:
 def test_workers_of_another_version(cluster: DaskEngine, scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from errata import __version__
 
-    monkeypatch.setattr(dask, "__version__", "99.0")
+    monkeypatch.setattr(workers, "__version__", "99.0")
     expected = f"the workers of {scheduler} need errata 99.0, as here; found {__version__}"
     with pytest.raises(RequestError, match=expected):
         list(cluster.run(engine_work.add, 1, [1]))
@@ -84,14 +84,13 @@ def test_workers_of_another_version(cluster: DaskEngine, scheduler: str, monkeyp
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://nowhere.invalid:1", "pigeon://1"])
 def test_no_cluster_there(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask, "_SECONDS", 0.3)
+    monkeypatch.setattr(workers, "_SECONDS", 0.3)
     with pytest.raises(RequestError, match=f"there is no Dask scheduler with workers at {address}: "):
         make_engine(f"dask:{address}", None, "threads")
 
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    monkeypatch.setattr("errata.scoring.dask.find_spec", lambda _: None)
     with pytest.raises(RequestError, match=r"the engine dask needs Dask, which is not installed: pip install 'errata\[dask\]'"):
         make_engine("dask", 2, "threads")
 

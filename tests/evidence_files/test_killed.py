@@ -98,7 +98,7 @@ def test_a_killed_program_goes_on(how: list[str], corpus: LongCorpus, whole: Pat
 LOGGING = """
 import os, sys
 from errata.cli import main
-from errata.scoring import engines as threads, processes
+from errata.scoring import engines as threads, workers
 
 log, run = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND), threads.run_in_threads
 
@@ -109,7 +109,7 @@ def run_and_log(do, *arguments, **settings):
 
     return run(do_and_log, *arguments, **settings)
 
-threads.run_in_threads = processes.run_in_threads = run_and_log
+threads.run_in_threads = workers.run_in_threads = run_and_log
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -18,7 +18,7 @@ from errata import Corpus, Evaluator, Sentence, System, read, read_system
 from errata.cli import main
 from errata.errors import UsageError
 from errata.scoring import evaluate_many, evaluator
-from errata.scoring.processes import ProcessEngine
+from errata.scoring.workers import ProcessEngine
 
 from engine_work import is_running
 from thoroughness import some

@@ -1,5 +1,4 @@
 from errata.metrics.evidence import Evidence as Evidence
-from errata.scoring.dask import DaskEngine as DaskEngine
 from errata.scoring.edits import ChangedEdit as ChangedEdit
 from errata.scoring.edits import ChangedEdits as ChangedEdits
 from errata.scoring.edits import CountedEdit as CountedEdit
@@ -20,10 +19,11 @@ from errata.scoring.evaluator import as_system as as_system
 from errata.scoring.evaluator import evaluate_many as evaluate_many
 from errata.scoring.evaluator import gather as gather
 from errata.scoring.evaluator import score as score
-from errata.scoring.processes import ProcessEngine as ProcessEngine
 from errata.scoring.scores import DocumentScore as DocumentScore
 from errata.scoring.scores import Score as Score
 from errata.scoring.scores import SentenceScore as SentenceScore
 from errata.scoring.scores import join_signatures as join_signatures
 from errata.scoring.scores import make_signature as make_signature
 from errata.scoring.scores import score_documents as score_documents
+from errata.scoring.workers import DaskEngine as DaskEngine
+from errata.scoring.workers import ProcessEngine as ProcessEngine

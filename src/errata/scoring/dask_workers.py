@@ -1,11 +1,10 @@
-"""What runs on the workers of a Dask cluster."""
+"""What the workers of a Dask cluster keep; a file of its own, because it cannot be loaded without Dask."""
 
 from __future__ import annotations
 
-from distributed import WorkerPlugin, get_worker
+from distributed import WorkerPlugin
 
-from errata import __version__
-from errata.scoring.processes import Job
+from errata.scoring.workers import Job
 
 
 class JobPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask has no types here
@@ -18,20 +17,3 @@ class JobPlugin(WorkerPlugin):  # type: ignore[misc]  # Dask has no types here
 
     def __reduce__(self) -> tuple[type[JobPlugin], tuple[str, bytes]]:
         return type(self), (self.name, self._packed)
-
-
-class JobMissingError(Exception):
-    """A worker was asked for a task before it got the job."""
-
-
-def do_on_worker(name: str, task: bytes) -> bytes:
-    """Do a task of a job; return its outcome."""
-    plugin = get_worker().plugins.get(name)
-    if not isinstance(plugin, JobPlugin):
-        raise JobMissingError(name)
-    return plugin.job.do(task)
-
-
-def get_version() -> str:
-    """Get the version of errata on a worker."""
-    return __version__

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-import warnings
 from collections import deque
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from itertools import islice
@@ -16,14 +13,11 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from errata.errors import UsageError, suggest
-from errata.formats.writing import ENDING, are_handled_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-
-# --- How many cores this process may use.
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """Where Linux says how much processor time a container gets: microseconds, or max, and of how many."""
@@ -41,58 +35,6 @@ def count_cores(quota: Path = _QUOTA) -> int:
         return max(1, min(allowed, -(-int(time) // int(period))))
     return allowed
 
-
-# --- Warnings of each thread alone: ``warnings.catch_warnings`` is for a process that does one thing at a time.
-
-RecordedWarning = tuple[str, type[Warning], str, int]
-"""Text, category, file and line."""
-
-
-class _Recorder:
-    """Takes the place of what shows warnings while some thread records its own."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._lists: dict[int, list[RecordedWarning]] = {}
-        self._before: warnings.catch_warnings[None] | None = None
-        self._show_others = warnings.showwarning
-
-    @contextmanager
-    def record(self) -> Iterator[list[RecordedWarning]]:
-        own: list[RecordedWarning] = []
-        with self._lock:
-            if self._before is None:
-                self._before = warnings.catch_warnings()
-                self._before.__enter__()
-                self._show_others, warnings.showwarning = warnings.showwarning, self._show  # type: ignore[assignment]
-                warnings.simplefilter("always")
-            self._lists[threading.get_ident()] = own
-        try:
-            yield own
-        finally:
-            with self._lock:
-                del self._lists[threading.get_ident()]
-                if not self._lists and self._before is not None:
-                    self._before.__exit__(None, None, None)
-                    self._before = None
-
-    def _show(self, message: Warning, category: type[Warning], filename: str, lineno: int, *rest: object) -> None:
-        own = self._lists.get(threading.get_ident())
-        if own is not None:
-            own.append((str(message), category, filename, lineno))
-        else:
-            self._show_others(message, category, filename, lineno, *rest)  # type: ignore[arg-type]
-
-
-_RECORDER = _Recorder()
-
-
-def record_warnings() -> AbstractContextManager[list[RecordedWarning]]:
-    """Record the warnings of this thread inside ``with``, all of them, in a list."""
-    return _RECORDER.record()
-
-
-# --- What an engine is.
 
 SharedValue = TypeVar("SharedValue")
 TaskValue = TypeVar("TaskValue")
@@ -137,68 +79,8 @@ class Engine(Protocol):
         """
 
 
-# --- Interrupts while other threads and processes work: Ctrl-C reaches every process of a terminal, and only the caller must answer it.
-
-
-class _Closes(Protocol):
-    def close(self) -> object: ...
-
-
-_Closing = TypeVar("_Closing", bound=_Closes)
-
-
-def block_interrupts() -> None:
-    """Block interrupts in this thread, and in the threads and processes that it starts."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
-@contextmanager
-def cleaning_up_on_signals() -> Iterator[None]:
-    """Leave the block if a signal ends the program, so that it cleans up; then the program ends by that signal."""
-    ending = ENDING if are_handled_here() else ()
-    caught: list[int] = []
-
-    def leave(number: int, _: object) -> None:
-        caught.append(number)
-        raise KeyboardInterrupt
-
-    handlers = {number: signal.signal(number, leave) for number in ending if signal.getsignal(number) is signal.SIG_DFL}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        if caught:
-            signal.raise_signal(caught[0])
-
-
-def start_uninterrupted(start: Callable[[], _Closing]) -> _Closing:
-    """Start something whose threads and processes get no interrupts; if the caller gets one meanwhile, it is closed at once."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1, initializer=block_interrupts) as pool:
-        started = pool.submit(start)
-        try:
-            return started.result()
-        except KeyboardInterrupt:
-            with suppress(Exception):
-                started.result().close()
-            raise
-
-
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Tell whether an exception is an interrupt, or the end of a generator because of one."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__context__
-    return error is not None
-
-
-# --- One task after another, in this thread.
-
-
 class SerialEngine:
-    """Does one task at a time, when its result is asked for.
+    """Does one task at a time in this thread, when its result is asked for.
 
     >>> list(SerialEngine().run(pow, 2, [1, 3]))
     [2, 8]
@@ -221,12 +103,11 @@ class SerialEngine:
             yield work(shared, task)
 
 
-# --- Several tasks at a time in threads of this process, for work that leaves the interpreter's lock.
-
-
 @dataclass(frozen=True)
 class ThreadEngine:
-    """Does tasks in threads.  They share ``shared``, and have the context variables of the caller.
+    """Does tasks in threads, for work that leaves the interpreter's lock.
+
+    They share ``shared``, and have the context variables of the caller.
 
     >>> sorted(ThreadEngine(2).run(pow, 2, [1, 3, 5]))
     [2, 8, 32]
@@ -290,14 +171,19 @@ def run_in_threads(
         pool.shutdown(wait=patient, cancel_futures=True)
 
 
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Tell whether an exception is an interrupt, or the end of a generator because of one."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
 def _read_task(unread: Iterator[TaskValue], waiting: deque[TaskValue]) -> bool:
     """Read one more task; return whether there was one."""
     before = len(waiting)
     waiting.extend(islice(unread, 1))
     return len(waiting) > before
 
-
-# --- Engines by name, as they are given on the command line.
 
 _NAMES = ("threads", "processes", "dask")
 _SCHEDULER = "dask:"
@@ -318,14 +204,14 @@ def make_engine(text: str | None, jobs: int | None, prefer: Literal["threads", "
         expected = f"{', '.join(_NAMES)} or {_SCHEDULER}tcp://HOST:PORT"
         raise UsageError(f"there is no engine {text!r}; choose from {expected}{suggest(text, _NAMES)}")
     if text is not None and text.startswith("dask"):
-        from errata.scoring.dask import DaskEngine
+        from errata.scoring.workers import DaskEngine
 
         return DaskEngine(jobs, text.removeprefix(_SCHEDULER) if text != "dask" else None)
     jobs = jobs or count_cores()
     if text is None and jobs == 1:
         return SerialEngine()
     if (text or prefer) == "processes":
-        from errata.scoring.processes import ProcessEngine
+        from errata.scoring.workers import ProcessEngine
 
         return ProcessEngine(jobs)
 

@@ -378,7 +378,7 @@ class _Helpers:
 
     def _start(self, number: int, first: int) -> None:
         """Start processes that count everything from a sentence of a system on."""
-        from errata.scoring.processes import ProcessEngine
+        from errata.scoring.workers import ProcessEngine
 
         self._may_start = False
         chunks = min(self._left // (_CHUNK * self._jobs * _PARTS_PER_JOB), int(_START.part / self._rate) // _CHUNK if self._rate else 0)
