@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 from errata.cli import main
 from errata.scoring.evidence_files import making, open_evidence, reading
+from errata.scoring.evidence_files.storage import PartInfo
 from errata.settings import BLOCK_SIZE
 from errata.stats import resampling
 from errata.stats import resampling as units
@@ -184,9 +185,8 @@ def test_a_run_that_was_stopped_goes_on(whole: Path, corpus: LongCorpus, tmp_pat
 
 
 def test_nothing_is_counted_twice(whole: Path, corpus: LongCorpus, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from errata.scoring.evidence_files import counting
 
-    monkeypatch.setattr(counting, "encode_part", lambda *_: pytest.fail("it is made again"))
+    monkeypatch.setattr(PartInfo, "encode", lambda *_: pytest.fail("it is made again"))
     before = read_folder(whole)
     run("evidence", *corpus.texts(), "-o", str(whole), *SIZE, "--jobs", "1")
     assert read_folder(whole) == before

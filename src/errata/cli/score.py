@@ -597,9 +597,9 @@ def _require_systems(options: argparse.Namespace) -> None:
     if options.systems:
         return
     if os.path.isdir(options.gold) and not options.source:  # noqa: PTH112 - never raises
-        from errata.scoring.evidence_files.storage import read_manifest_of
+        from errata.scoring.evidence_files.storage import Manifest
 
-        read_manifest_of(Path(options.gold))  # says why it is no evidence
+        Manifest.of_folder(Path(options.gold))  # says why it is no evidence
     else:
         raise UsageError("the following arguments are required: SYSTEM; only a folder that errata evidence wrote needs none")
 
@@ -706,12 +706,12 @@ def _making_evidence(options: argparse.Namespace, engine: Engine, total: int | N
     """Say how evidence is made, by the arguments, and show how far it is."""
     from errata.report.progress import ProgressBar
     from errata.scoring.evidence_files.making import Making
-    from errata.scoring.evidence_files.storage import WHOLE, parse_share
+    from errata.scoring.evidence_files.storage import WHOLE, Share
     from errata.settings import PART_SIZE
 
     part, size = getattr(options, "part", None), getattr(options, "part_size", PART_SIZE)
     with ProgressBar("counting", total, in_core=True, counted="sentences") as bar:
-        share = WHOLE if part is None else parse_share(part)
+        share = WHOLE if part is None else Share.parse(part)
         yield Making(engine, size, share, bar.advance, print_warning, options.max_tokens, strict=options.strict)
 
 

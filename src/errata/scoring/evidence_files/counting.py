@@ -19,7 +19,7 @@ from errata.formats.lines import display_path, explain_unreadable, is_folder, is
 from errata.formats.reading import count_empty
 from errata.metrics.evidence import RowArrays
 from errata.scoring.evaluator import Evaluator
-from errata.scoring.evidence_files.storage import PartInfo, PartRows, encode_part, name_place, need_pyarrow
+from errata.scoring.evidence_files.storage import OUTPUT, PartInfo, PartRows, name_place, need_pyarrow
 from errata.scoring.scores import describe_metric, describe_system, name_package
 from errata.settings import BLOCK_SIZE
 
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from errata.corpus.checks import Finding
     from errata.corpus.texts import Tokens
     from errata.metrics.base import Metric, Output, TextScorer
-    from errata.scoring.evidence_files.storage import InputHash, Manifest
-
-
-# --- Count sentences: a row for each sentence and reference, from texts in the core if a metric can, else from objects.
+    from errata.scoring.evidence_files.storage import InputHash
 
 
 class _About(NamedTuple):
@@ -46,12 +43,6 @@ class _About(NamedTuple):
 def _describe_evidence(metric: Metric, corpus: Corpus, system: System) -> _About:
     """Describe what evidence is of."""
     return _About(describe_metric(metric, corpus), describe_system(metric, corpus, system), tuple(metric.gold_warnings(corpus)))
-
-
-def fits_metric(described: str, metric: Metric) -> bool:
-    """Whether what a part says about its metric may be about this one: the settings and the package are the same."""
-    package = name_package(metric)
-    return described == f"{metric.signature}{package}" or (described.startswith(f"{metric.signature} | ") and described.endswith(package))
 
 
 class GoldPart:
@@ -164,57 +155,6 @@ def _split(texts: Any, path: str, first: int, max_tokens: int) -> list[Tokens]:
     return outputs
 
 
-# --- What jobs that share the work must have in common: the whole gold, and the whole output of each system, as hashes.
-#
-# A job counts only some parts, so parts alone do not show that another job was given another file.
-
-_OUTPUT = "output"
-
-
-def hash_files(source: str, references: Sequence[str], systems: Mapping[str, str]) -> dict[str, tuple[InputHash, ...]]:
-    """Hash the files of the gold and of each system, as they are stored."""
-    gold = [("source", source), *((f"reference {number}", path) for number, path in enumerate(references))]
-    hashed = tuple((name, _hash_files_of(argument)) for name, argument in gold)
-    return {name: (*hashed, (_OUTPUT, _hash_files_of(argument))) for name, argument in systems.items()}
-
-
-def hash_corpus(corpus: Corpus, systems: Sequence[System]) -> dict[str, tuple[InputHash, ...]]:
-    """Hash a gold and outputs in memory."""
-    gold = ("gold", corpus.fingerprint)
-    return {system.name: (gold, (_OUTPUT, combine_blocks(_hash_output(system, 0, len(system))))) for system in systems}
-
-
-def check_same_inputs(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
-    """Raise unless all jobs were given the same gold, and the same output of each system."""
-    known: dict[tuple[str, str], tuple[str, Path]] = {}
-    names: tuple[tuple[str, ...], Path] | None = None
-    for folder, manifest in zip(folders, manifests, strict=True):
-        for entry in manifest.entries if not manifest.whole else ():
-            own = tuple(name for name, _ in entry.inputs)
-            if names is None:
-                names = (own, folder)
-            elif names[0] != own:
-                raise RequestError(f"{folder}: its job was given {', '.join(own)}, that of {names[1]} {', '.join(names[0])}")
-            for name, digest in entry.inputs:
-                what = f"{name} of {entry.system}" if name == _OUTPUT else name
-                before, other = known.setdefault((name, entry.system if name == _OUTPUT else ""), (digest, folder))
-                if before != digest:
-                    raise RequestError(f"{folder}: its job was given another {what} than that of {other}; give all jobs the same files")
-
-
-def _hash_files_of(argument: str) -> str:
-    path, column = split_column(argument)
-    if path == "-" or is_special(path):
-        raise UsageError(f"{display_path(path)}: --part needs files, which every job can read, and each twice")
-    digest = hashlib.sha256(f"{column or ''}\n".encode("utf-8", "surrogateescape"))
-    for file in list_files(path) if is_folder(path) else [path]:
-        with explain_unreadable(file), Path(file).open("rb") as content:
-            digest.update(hashlib.file_digest(content, "sha256").digest())
-    return digest.hexdigest()
-
-
-# --- The evidence of one part, from its texts alone, so that any process of any machine makes the same bytes.
-
 SAMPLED_SENTENCES = 1000
 """Sentences of a part of texts that are checked to be corrections of their source."""
 EvidenceKey = tuple[str, str]
@@ -268,26 +208,43 @@ class TextWork(NamedTuple):
     """The files of systems."""
     max_tokens: int
 
+    def hash_inputs(self) -> dict[str, tuple[InputHash, ...]]:
+        """Hash the files of the gold and of each system, as they are stored."""
+        source, *references = self.gold
+        gold = [("source", source), *((f"reference {number}", path) for number, path in enumerate(references))]
+        hashed = tuple((name, _hash_files(argument)) for name, argument in gold)
+        return {name: (*hashed, (OUTPUT, _hash_files(argument))) for name, argument in self.paths.items()}
 
-def count_texts(work: TextWork, task: TextTask) -> list[MadePart]:
-    """Make the evidence of a part of texts, for every metric and system."""
-    gold = _hash_texts(task.source, *task.references)
-    inputs = {name: _hash(gold, _hash_texts(texts)) for name, texts in task.outputs.items()}
-    empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
-    findings = _check_sample(task, work.gold[0])
-    beginning = GoldPart(work.gold, task.first, task.source[:1], [texts[:1] for texts in task.references], work.max_tokens)
-    # texts have all references of every sentence, so one sentence is described as all are
-    made, wanted = _sort_out(work.metrics, inputs, task.known, beginning.describe, task.number, len(task.source))
-    annotators = tuple(str(number) for number in range(len(task.references)))
-    part = GoldPart(work.gold, task.first, task.source, task.references, work.max_tokens)
-    for metric, name in wanted:
-        counted = part.count(metric, task.outputs[name], work.paths[name])
-        about = part.describe(metric, name)
-        place = (name, task.first, len(task.source), inputs[name], annotators, part.blocks)
-        info = PartInfo(about.metric, *place, about.system, about.warnings)
-        content = encode_part(info, metric.columns, *counted)
-        made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
-    return [part._replace(empty=empty[part.key[1]], findings=findings[part.key[1]]) for part in made]
+    def make_part(self, task: TextTask) -> list[MadePart]:
+        """Make the evidence of a part of texts, for every metric and system."""
+        gold = _hash_texts(task.source, *task.references)
+        inputs = {name: _hash(gold, _hash_texts(texts)) for name, texts in task.outputs.items()}
+        empty = {name: count_empty(texts, task.source) for name, texts in task.outputs.items()}
+        findings = _check_sample(task, self.gold[0])
+        beginning = GoldPart(self.gold, task.first, task.source[:1], [texts[:1] for texts in task.references], self.max_tokens)
+        # texts have all references of every sentence, so one sentence is described as all are
+        made, wanted = _sort_out(self.metrics, inputs, task.known, beginning.describe, task.number, len(task.source))
+        annotators = tuple(str(number) for number in range(len(task.references)))
+        part = GoldPart(self.gold, task.first, task.source, task.references, self.max_tokens)
+        for metric, name in wanted:
+            counted = part.count(metric, task.outputs[name], self.paths[name])
+            about = part.describe(metric, name)
+            place = (name, task.first, len(task.source), inputs[name], annotators, part.blocks)
+            info = PartInfo(about.metric, *place, about.system, about.warnings)
+            content = info.encode(metric.columns, counted)
+            made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
+        return [part._replace(empty=empty[part.key[1]], findings=findings[part.key[1]]) for part in made]
+
+
+def _hash_files(argument: str) -> str:
+    path, column = split_column(argument)
+    if path == "-" or is_special(path):
+        raise UsageError(f"{display_path(path)}: --part needs files, which every job can read, and each twice")
+    digest = hashlib.sha256(f"{column or ''}\n".encode("utf-8", "surrogateescape"))
+    for file in list_files(path) if is_folder(path) else [path]:
+        with explain_unreadable(file), Path(file).open("rb") as content:
+            digest.update(hashlib.file_digest(content, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _check_sample(task: TextTask, path: str) -> dict[str, tuple[Finding, ...]]:
@@ -349,24 +306,29 @@ class CorpusWork:
         """Describe the evidence of a system."""
         return _describe_evidence(metric, self.corpus, self.systems[name])
 
+    def hash_inputs(self) -> dict[str, tuple[InputHash, ...]]:
+        """Hash the gold and the output of each system."""
+        gold = ("gold", self.corpus.fingerprint)
+        outputs = {name: combine_blocks(_hash_output(system, 0, len(system))) for name, system in self.systems.items()}
+        return {name: (gold, (OUTPUT, digest)) for name, digest in outputs.items()}
 
-def count_corpus(work: CorpusWork, task: CorpusTask) -> list[MadePart]:
-    """Make the evidence of a part of a corpus and a system, for every metric."""
-    start, stop = task.start, task.stop
-    blocks = tuple(work.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
-    gold = list(map(bytes.fromhex, blocks))
-    inputs = {task.system: _hash(*gold, *_hash_output(work.systems[task.system], start, stop))}
-    made, wanted = _sort_out(work.metrics, inputs, task.known, work.describe, task.number, stop - start)
-    annotators = Corpus(work.corpus.sentences[start:stop]).annotators if wanted else ()
-    for metric, name in wanted:
-        evaluate, output = work.prepare(metric, name)
-        counted = _count_sentences(evaluate, output, start, stop)
-        about = work.describe(metric, name)
-        place = (name, start + 1, stop - start, inputs[name], annotators, blocks)
-        info = PartInfo(about.metric, *place, about.system, about.warnings)
-        content = encode_part(info, metric.columns, *counted)
-        made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
-    return made
+    def make_part(self, task: CorpusTask) -> list[MadePart]:
+        """Make the evidence of a part of a corpus and a system, for every metric."""
+        start, stop = task.start, task.stop
+        blocks = tuple(self.blocks[start // BLOCK_SIZE : -(-stop // BLOCK_SIZE)])
+        gold = list(map(bytes.fromhex, blocks))
+        inputs = {task.system: _hash(*gold, *_hash_output(self.systems[task.system], start, stop))}
+        made, wanted = _sort_out(self.metrics, inputs, task.known, self.describe, task.number, stop - start)
+        annotators = Corpus(self.corpus.sentences[start:stop]).annotators if wanted else ()
+        for metric, name in wanted:
+            evaluate, output = self.prepare(metric, name)
+            counted = _count_sentences(evaluate, output, start, stop)
+            about = self.describe(metric, name)
+            place = (name, start + 1, stop - start, inputs[name], annotators, blocks)
+            info = PartInfo(about.metric, *place, about.system, about.warnings)
+            content = info.encode(metric.columns, counted)
+            made.append(MadePart((str(metric), name), task.number, info, content, info.sentences))
+        return made
 
 
 def _sort_out(

@@ -1,4 +1,8 @@
-"""Evidence while it is made: parts that are whole stay, those that are missing are written, and several jobs are put together."""
+"""Evidence while it is made: parts that are whole stay, those that are missing are written, and a manifest lists them at the end.
+
+A part is written under another name and renamed, so a program that is stopped at any time leaves whole parts only, and the same call
+goes on with the others.  Each part is made by any engine, in any order.  Several jobs may make parts, which are put together at the end.
+"""
 
 from __future__ import annotations
 
@@ -20,35 +24,26 @@ from errata.scoring.evidence_files.counting import (
     KnownPart,
     TextTask,
     TextWork,
-    check_same_inputs,
-    count_corpus,
-    count_texts,
-    hash_corpus,
-    hash_files,
 )
 from errata.scoring.evidence_files.storage import (
     MANIFEST,
+    OUTPUT,
     WHOLE,
     FolderStorage,
     GoldEntry,
     Manifest,
     PartEntry,
+    PartInfo,
     Share,
     SystemEntry,
     check_content,
     check_folders,
-    check_part_size,
-    decode_info,
-    describe_gold_of,
     name_part_file,
     name_place,
     need_pyarrow,
     parse_part_name,
-    read_manifest,
-    read_manifest_of,
-    write_manifest,
 )
-from errata.settings import PART_SIZE
+from errata.settings import BLOCK_SIZE, PART_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -60,13 +55,7 @@ if TYPE_CHECKING:
     from errata.metrics.base import Metric
     from errata.scoring.engines import Engine
     from errata.scoring.evidence_files.counting import EvidenceKey, MadePart
-    from errata.scoring.evidence_files.storage import InputHash, PartInfo, Storage
-
-
-# --- Evidence while it is made: parts that are whole stay, those that are missing are written, and a manifest lists them at the end.
-#
-# A part is written under another name and renamed, so a program that is stopped at any time leaves whole parts only, and the same call
-# goes on with the others.
+    from errata.scoring.evidence_files.storage import InputHash, Storage
 
 
 def _print_nothing(text: str) -> None:
@@ -91,7 +80,8 @@ class Making:
     """Whether outputs that do not look like corrections are an error."""
 
     def __post_init__(self) -> None:
-        check_part_size(self.part_size)
+        if self.part_size < BLOCK_SIZE or self.part_size % BLOCK_SIZE:  # the hashes of blocks make the fingerprint of the gold
+            raise UsageError(f"a part must have a multiple of {BLOCK_SIZE:,} sentences, found {self.part_size:,}")
 
 
 @dataclass
@@ -132,7 +122,7 @@ class _Filling:
                 self.parts[metric, system] = self._list_parts(metric, system)
 
     def _read_old(self) -> Manifest | None:
-        return read_manifest(self.storage) if self.storage.has("", MANIFEST) else None
+        return Manifest.read(self.storage) if self.storage.has("", MANIFEST) else None
 
     def _list_parts(self, metric: str, system: str) -> dict[int, tuple[str, PartInfo]]:
         """Find whole parts; those that are damaged are counted again."""
@@ -147,7 +137,7 @@ class _Filling:
                     both = f"{self.storage.show(place, other)} and {name}"
                     raise RequestError(f"{both}: both are part {number:,}; remove the one that does not belong there")
                 continue
-            found[number] = (name, decode_info(self.storage.show(place, name), content))
+            found[number] = (name, PartInfo.read(self.storage.show(place, name), content))
         for number, (name, info) in found.items():
             self._check_part(self.storage.show(place, name), system, number, info)
             found[number] = (name, self._share_blocks(number, info))
@@ -256,7 +246,7 @@ class _Filling:
             part = next(part for part in entry.parts if part.number == number)
             if self.storage.has(entry.place, part.file):
                 shown, content = self.storage.show(entry.place, part.file), self.storage.read(entry.place, part.file)
-                if decode_info(shown, content).blocks != info.blocks:
+                if PartInfo.read(shown, content).blocks != info.blocks:
                     raise self._other_gold()
                 return
 
@@ -274,14 +264,14 @@ class _Filling:
             own = {number: part for number, part in sorted(parts.items()) if share.has(number)}
             entries.append(self._make_entry(metric, system, own))
         infos = [info for _, info in next(iter(self.parts.values())).values()]
-        manifest = Manifest(describe_gold_of(gold_name, self.sentences, infos, share), part_size, share, ())
+        manifest = Manifest(GoldEntry.of(gold_name, self.sentences, infos, share), part_size, share, ())
         with self.storage.lock():  # other commands may add to it at the same time
             if (old := self._read_old()) is not None:
                 _check_same_cut(self.storage.show(), old, part_size, share)
                 _check_same_gold(self.storage.show(), old.gold, manifest.gold)
                 manifest = old
             manifest = manifest.with_entries(entries)
-            write_manifest(self.storage, manifest)
+            manifest.write(self.storage)
         return manifest
 
     def _make_entry(self, metric: str, system: str, parts: Mapping[int, tuple[str, PartInfo]]) -> SystemEntry:
@@ -320,8 +310,6 @@ def _show(gold: GoldEntry) -> str:
     return f"{gold.name}, {pluralise(gold.sentences, 'sentence')}, {pluralise(len(gold.annotators), 'annotator')}{known}"
 
 
-# --- Make a folder of evidence, from texts of any length or a corpus in memory: each part is made by any engine, in any order.
-
 _TOGETHER = 4
 """Systems whose texts are in one task; with more, a task would take much memory."""
 
@@ -335,14 +323,14 @@ def make_from_texts(
     by_name = {str(metric): metric for metric in metrics}
     filled = _Filling(storage, making, by_name, list(systems))
     filled.begin()
-    if making.share.jobs > 1:
-        filled.inputs = hash_files(source, references, systems)
     work = TextWork(tuple(metrics), (source, *references), dict(systems), making.max_tokens)
+    if making.share.jobs > 1:
+        filled.inputs = work.hash_inputs()
     with ExitStack() as stack:
         paths = (source, *references, *systems.values())
         columns = TextColumns([stack.enter_context(open_text_column(path, max_tokens=making.max_tokens)) for path in paths])
         tasks = _cut_texts(columns, filled, len(references))
-        filled.fill(making.engine.run(count_texts, work, tasks, one_each=True))
+        filled.fill(making.engine.run(TextWork.make_part, work, tasks, one_each=True))
     filled.report_findings(systems)
     manifest = filled.finish(get_file_name(source))
     if making.warn_of_outputs:
@@ -383,8 +371,9 @@ def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System]
     filled = _Filling(storage, making, by_name, [system.name for system in systems])
     filled.begin()
     filled.sentences = len(corpus)
+    work = CorpusWork(tuple(metrics), corpus, systems)
     if making.share.jobs > 1:
-        filled.inputs = hash_corpus(corpus, systems)
+        filled.inputs = work.hash_inputs()
     size = making.part_size
     starts = range(0, len(corpus), size)
     tasks = (
@@ -393,21 +382,23 @@ def make_from_corpus(storage: Storage, corpus: Corpus, systems: Sequence[System]
         if making.share.has(number)
         for name in filled.systems
     )
-    work = CorpusWork(tuple(metrics), corpus, systems)
-    filled.fill(making.engine.run(count_corpus, work, tasks, one_each=True))
+    filled.fill(making.engine.run(CorpusWork.make_part, work, tasks, one_each=True))
     return filled.finish(corpus.name)
 
 
-# --- Put together the parts that several jobs made, or the evidence of several systems of one gold.
+# --- Merging.
 
 _Found = dict[int, tuple["FolderStorage", "PartEntry", "PartInfo"]]
 
 
 def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[int], None] | None = None) -> Manifest:
-    """Merge folders into one that is empty or not there; raise if parts do not fit, are missing, or are not whole."""
+    """Merge the parts of several jobs, or the evidence of several systems of one gold, into a folder that is empty or not there.
+
+    Raise if parts do not fit, are missing, or are not whole.
+    """
     if (target / MANIFEST).exists():
         raise UsageError(f"{target}: there is evidence already; merge into another folder")
-    manifests = [read_manifest_of(folder) for folder in folders]
+    manifests = [Manifest.of_folder(folder) for folder in folders]
     _check_manifests(folders, manifests)
     found: dict[EvidenceKey, _Found] = {}
     entries: dict[EvidenceKey, SystemEntry] = {}
@@ -433,7 +424,7 @@ def merge_evidence(folders: Sequence[Path], target: Path, progress: Callable[[in
         for origin, part, _ in found[entry.key].values():
             storage.write(entry.place, part.file, origin.read(entry.place, part.file))
     manifest = replace(whole, entries=()).with_entries(merged)
-    write_manifest(storage, manifest)
+    manifest.write(storage)
     return manifest
 
 
@@ -447,7 +438,28 @@ def _check_manifests(folders: Sequence[Path], manifests: Sequence[Manifest]) -> 
             )
         if manifest.gold.sentences != first.gold.sentences:
             _check_same_gold(str(folder), manifest.gold, manifests[0].gold)
-    check_same_inputs(folders, manifests)
+    _check_same_inputs(folders, manifests)
+
+
+def _check_same_inputs(folders: Sequence[Path], manifests: Sequence[Manifest]) -> None:
+    """Raise unless all jobs were given the same gold, and the same output of each system.
+
+    A job counts only some parts, so parts alone do not show that another job was given another file.
+    """
+    known: dict[tuple[str, str], tuple[str, Path]] = {}
+    names: tuple[tuple[str, ...], Path] | None = None
+    for folder, manifest in zip(folders, manifests, strict=True):
+        for entry in manifest.entries if not manifest.whole else ():
+            own = tuple(name for name, _ in entry.inputs)
+            if names is None:
+                names = (own, folder)
+            elif names[0] != own:
+                raise RequestError(f"{folder}: its job was given {', '.join(own)}, that of {names[1]} {', '.join(names[0])}")
+            for name, digest in entry.inputs:
+                what = f"{name} of {entry.system}" if name == OUTPUT else name
+                before, other = known.setdefault((name, entry.system if name == OUTPUT else ""), (digest, folder))
+                if before != digest:
+                    raise RequestError(f"{folder}: its job was given another {what} than that of {other}; give all jobs the same files")
 
 
 def _add_parts(
@@ -457,7 +469,7 @@ def _add_parts(
     for part in entry.parts:
         shown, content = storage.show(entry.place, part.file), storage.read(entry.place, part.file)
         check_content(shown, part.file, content)
-        info = decode_info(shown, content)
+        info = PartInfo.read(shown, content)
         if (info.system, info.first, info.sentences, info.input) != (entry.system, part.first, part.sentences, part.input):
             raise InputError(f"{shown}: it belongs to other evidence than the manifest says")
         if part.number in parts and parts[part.number][1] != part:
@@ -472,7 +484,7 @@ def _add_parts(
 def _describe_gold(manifest: Manifest, found: dict[EvidenceKey, _Found]) -> Manifest:
     """Describe the whole gold; all systems must have the same."""
     golds = {
-        key: describe_gold_of(manifest.gold.name, manifest.gold.sentences, [info for _, _, info in parts.values()], WHOLE)
+        key: GoldEntry.of(manifest.gold.name, manifest.gold.sentences, [info for _, _, info in parts.values()], WHOLE)
         for key, parts in found.items()
     }
     if not golds:

@@ -22,19 +22,18 @@ from errata.metrics import registry
 from errata.metrics.base import Output
 from errata.metrics.evidence import Evidence, LargeEvidence, RowArrays
 from errata.metrics.strategies import Chosen
-from errata.scoring.evidence_files.counting import GoldPart, fits_metric
+from errata.scoring.evidence_files.counting import GoldPart
 from errata.scoring.evidence_files.storage import (
     MANIFEST,
     REFERENCE,
     WHOLE,
     FolderStorage,
+    GoldEntry,
+    Manifest,
     PartRows,
     check_content,
-    decode_part,
-    describe_gold_of,
     has_parts,
     need_pyarrow,
-    read_manifest_of,
 )
 from errata.scoring.scores import Score, name_package, write_gold_signature
 from errata.settings import BLOCK_SIZE, PART_SIZE
@@ -49,10 +48,8 @@ if TYPE_CHECKING:
     from errata.metrics.maxmatch import EditLattice
     from errata.metrics.views import Alignment
     from errata.scoring.edits import SentenceEdits
-    from errata.scoring.evidence_files.storage import GoldEntry, Manifest, Storage, SystemEntry
+    from errata.scoring.evidence_files.storage import Storage, SystemEntry
 
-
-# --- Read a folder of evidence: scores, intervals and tests need nothing else.
 
 _ReadParts = Callable[[], Iterator[PartRows]]
 """Yields the rows of all sentences, part by part, whenever it is called."""
@@ -196,12 +193,18 @@ class StoredEvidence:
             raise InputError(
                 f"{self.gold.path}: expected the columns {', '.join(metric.columns)} of {metric}, found {', '.join(entry.columns)}"
             )
-        if not fits_metric(entry.described, metric):
+        if not _fits_metric(entry.described, metric):
             raise InputError(f"{self.gold.path}: expected evidence of {metric.signature}, found {entry.described[:200]}")
         gold = write_gold_signature(self.gold.name, self.gold.extent, self.gold.annotators, self.gold.fingerprint)
         own = f" | {entry.system_data}" if entry.system_data else ""
         described = f"{entry.described}{own} | {gold} | errata {entry.version}"
         return _score_parts(metric, self.gold, entry.system, _Parts(self._storage, self.manifest.gold, entry), described)
+
+
+def _fits_metric(described: str, metric: Metric) -> bool:
+    """Whether what a part says about its metric may be about this one: the settings and the package are the same."""
+    package = name_package(metric)
+    return described == f"{metric.signature}{package}" or (described.startswith(f"{metric.signature} | ") and described.endswith(package))
 
 
 def _score_parts(metric: Metric, gold: _StoredGold, system_name: str, parts: _ReadParts, described: str) -> _StoredScore:
@@ -228,7 +231,7 @@ def _load(metric: Metric, gold: _StoredGold, system_name: str, parts: _ReadParts
 
 def open_evidence(path: str) -> StoredEvidence:
     """Open a folder of evidence."""
-    return StoredEvidence(FolderStorage(Path(path)), read_manifest_of(Path(path)))
+    return StoredEvidence(FolderStorage(Path(path)), Manifest.of_folder(Path(path)))
 
 
 @dataclass(frozen=True)
@@ -262,10 +265,10 @@ class _Parts:
                 raise InputError(f"{error}; errata evidence with the same texts writes it again") from None
             place = {"system": entry.system, "first": part.first, "sentences": part.sentences, "input": part.input}
             about = {"metric": entry.described, "system_data": entry.system_data, "warnings": entry.warnings, "version": entry.version}
-            info, rows = decode_part(shown, content, entry.columns, place | about)
+            info, rows = PartRows.read(shown, content, entry.columns, place | about)
             infos.append(info)
             yield rows
-        if (found := describe_gold_of(self.gold.name, self.gold.sentences, infos, WHOLE)) != self.gold:
+        if (found := GoldEntry.of(self.gold.name, self.gold.sentences, infos, WHOLE)) != self.gold:
             shown = self.storage.show("", MANIFEST)
             raise InputError(f"{shown}: its parts are of another gold: sha256 {found.fingerprint}, found {self.gold.fingerprint}")
 

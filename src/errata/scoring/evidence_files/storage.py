@@ -1,4 +1,14 @@
-"""The files of evidence: where they are, the manifest, and the parts in Parquet."""
+"""The files of evidence: where they are, the manifest, and the parts in Parquet.
+
+::
+
+    FOLDER/manifest.json
+    FOLDER/METRIC/SYSTEM/part-000000-0123456789abcdef.parquet
+
+The manifest has the gold, and the parts of each metric and system.  A part has the rows of consecutive sentences: one for each sentence
+and reference, with its counts; what it was made of is in its metadata.  Its name has its number and the first digits of the SHA-256 of
+the file, so a file that is not whole, or was changed, is found out without any other file.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +36,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-# --- Where the files of evidence are.
-#
-# ::
-#
-#     FOLDER/manifest.json
-#     FOLDER/METRIC/SYSTEM/part-000000-0123456789abcdef.parquet
-#
-# A part has the rows of consecutive sentences.  Its name has its number and the first digits of the SHA-256 of the file, so a file that
-# is not whole, or was changed, is found out without any other file.
-
 MANIFEST = "manifest.json"
 _LAYOUT = 1
 """The version of all this."""
@@ -44,12 +44,6 @@ _LONGEST = 120
 """Characters of a name of a folder that are kept as they are."""
 _SAFE = " ()=,+-_."
 _PART = re.compile(rf"part-(\d{{6,9}})-([0-9a-f]{{{_DIGITS}}})\.parquet")
-
-
-def check_part_size(size: int) -> None:
-    """Raise unless parts of this size consist of whole blocks, whose hashes make the fingerprint of the gold."""
-    if size < BLOCK_SIZE or size % BLOCK_SIZE:
-        raise UsageError(f"a part must have a multiple of {BLOCK_SIZE:,} sentences, found {size:,}")
 
 
 def _name_folder(text: str) -> str:
@@ -90,9 +84,6 @@ def parse_part_name(name: str) -> int | None:
     """Find the number of a part in the name of its file; None if it is another file."""
     match = _PART.fullmatch(name)
     return int(match[1]) if match is not None else None
-
-
-# --- Where the files of evidence are kept: in a folder, or in memory for as long as a command runs.
 
 
 class Storage(Protocol):
@@ -230,13 +221,13 @@ class MemoryStorage:
         return nullcontext()
 
 
-# --- The manifest of a folder of evidence: its gold, and the parts of each metric and system.
-
 _MOST_SENTENCES = 1 << 48
 
 
 InputHash = tuple[str, str]
 """What a job was given, such as source, and its hash."""
+OUTPUT = "output"
+"""What the output of a system is called there."""
 
 
 class PartEntry(NamedTuple):
@@ -262,6 +253,14 @@ class GoldEntry(NamedTuple):
     annotators: tuple[str, ...]
     fingerprint: str
     """As in signatures; empty if only some parts are here."""
+
+    @classmethod
+    def of(cls, name: str, sentences: int, infos: Sequence[PartInfo], share: Share) -> GoldEntry:
+        """Describe the gold; its fingerprint is known if all parts are there."""
+        ordered = sorted(infos, key=lambda info: info.first)
+        annotators = tuple(dict.fromkeys(name for info in ordered for name in info.annotators))
+        whole = combine_blocks([bytes.fromhex(block) for info in ordered for block in info.blocks]) if share.jobs == 1 else ""
+        return cls(name, sentences, annotators, whole)
 
 
 class SystemEntry(NamedTuple):
@@ -301,6 +300,18 @@ class Share(NamedTuple):
     """From 1."""
     jobs: int
 
+    @classmethod
+    def parse(cls, text: str) -> Share:
+        """Read ``K/N``.
+
+        >>> Share.parse("2/8")
+        Share(job=2, jobs=8)
+        """
+        number, slash, jobs = text.partition("/")
+        if slash and number.isdecimal() and jobs.isdecimal() and len(jobs) <= len("1000000") and 1 <= int(number) <= int(jobs):
+            return cls(int(number), int(jobs))
+        raise InputError(f"expected K/N, the K-th of N jobs, such as 2/8, found {text[:40]!r}")
+
     def __str__(self) -> str:
         return f"{self.job}/{self.jobs}"
 
@@ -322,6 +333,34 @@ class Manifest:
     share: Share
     entries: tuple[SystemEntry, ...]
 
+    @classmethod
+    def read(cls, storage: Storage) -> Manifest:
+        """Read the manifest of a storage."""
+        content = storage.read("", MANIFEST)
+        try:
+            return _parse(expect_object(parse_json(content.decode("utf-8")), "a manifest"))
+        except (InputError, UnicodeDecodeError) as error:
+            advice = "; if it is damaged, remove it and repeat errata evidence, which keeps whole parts"
+            raise FormatError(storage.show("", MANIFEST), None, f"{error}{advice}") from None
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> Manifest:
+        """Read the manifest of a folder, or say why there is none."""
+        if not (folder / MANIFEST).exists():
+            raise RequestError(f"{folder}: {_explain_missing(folder)}")
+        return cls.read(FolderStorage(folder))
+
+    def write(self, storage: Storage) -> None:
+        """Write the manifest to a storage: JSON, the same for the same content."""
+        record = {
+            "layout": _LAYOUT,
+            "gold": self.gold._asdict(),
+            "part_size": self.part_size,
+            "share": str(self.share),
+            "evidence": [_record(entry) for entry in self.entries],
+        }
+        storage.write("", MANIFEST, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+
     @property
     def whole(self) -> bool:
         """Whether all parts are here."""
@@ -336,51 +375,10 @@ class Manifest:
                 raise RequestError(f"systems must be counted with the same data, found {described[entry.metric]} and {entry.described}")
         return replace(self, entries=tuple(known.values()))
 
-    def to_bytes(self) -> bytes:
-        """Write JSON, the same for the same content."""
-        record = {
-            "layout": _LAYOUT,
-            "gold": self.gold._asdict(),
-            "part_size": self.part_size,
-            "share": str(self.share),
-            "evidence": [_record(entry) for entry in self.entries],
-        }
-        return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
-
 
 def _record(entry: SystemEntry) -> dict[str, Any]:
     record = entry._asdict() | {"parts": [part._asdict() for part in entry.parts]}
     return record if entry.inputs else {name: value for name, value in record.items() if name != "inputs"}
-
-
-def describe_gold_of(name: str, sentences: int, infos: Sequence[PartInfo], share: Share) -> GoldEntry:
-    """Describe the gold; its fingerprint is known if all parts are there."""
-    ordered = sorted(infos, key=lambda info: info.first)
-    annotators = tuple(dict.fromkeys(name for info in ordered for name in info.annotators))
-    whole = combine_blocks([bytes.fromhex(block) for info in ordered for block in info.blocks]) if share.jobs == 1 else ""
-    return GoldEntry(name, sentences, annotators, whole)
-
-
-def write_manifest(storage: Storage, manifest: Manifest) -> None:
-    """Write the manifest."""
-    storage.write("", MANIFEST, manifest.to_bytes())
-
-
-def read_manifest(storage: Storage) -> Manifest:
-    """Read the manifest."""
-    content = storage.read("", MANIFEST)
-    try:
-        return _parse(expect_object(parse_json(content.decode("utf-8")), "a manifest"))
-    except (InputError, UnicodeDecodeError) as error:
-        advice = "; if it is damaged, remove it and repeat errata evidence, which keeps whole parts"
-        raise FormatError(storage.show("", MANIFEST), None, f"{error}{advice}") from None
-
-
-def read_manifest_of(folder: Path) -> Manifest:
-    """Read the manifest of a folder, or say why there is none."""
-    if not (folder / MANIFEST).exists():
-        raise RequestError(f"{folder}: {_explain_missing(folder)}")
-    return read_manifest(FolderStorage(folder))
 
 
 def has_parts(folder: Path) -> bool:
@@ -409,7 +407,7 @@ def _parse(record: dict[str, Any]) -> Manifest:
             expect_string(gold.get("fingerprint"), "fingerprint")[:DIGITS],
         ),
         expect_integer(record.get("part_size"), "part_size"),
-        parse_share(expect_string(record.get("share"), "share")),
+        Share.parse(expect_string(record.get("share"), "share")),
         entries,
     )
     if not 1 <= manifest.gold.sentences <= _MOST_SENTENCES or not 1 <= manifest.part_size <= _MOST_SENTENCES:
@@ -466,20 +464,7 @@ def _strings(data: Any, what: str) -> tuple[str, ...]:
     return tuple(expect_string(item, f"an item of {what}") for item in expect_list(data, what))
 
 
-def parse_share(text: str) -> Share:
-    """Read ``K/N``.
-
-    >>> parse_share("2/8")
-    Share(job=2, jobs=8)
-    """
-    number, slash, jobs = text.partition("/")
-    if slash and number.isdecimal() and jobs.isdecimal() and len(jobs) <= len("1000000") and 1 <= int(number) <= int(jobs):
-        return Share(int(number), int(jobs))
-    raise InputError(f"expected K/N, the K-th of N jobs, such as 2/8, found {text[:40]!r}")
-
-
-# --- A part of evidence as a Parquet file: a row for each sentence and reference, with its counts; what it was made of is in its
-# metadata.
+# --- Parts as Parquet files.
 
 _SENTENCE, REFERENCE = "sentence", "reference"
 _KEY = b"errata"
@@ -514,11 +499,32 @@ class PartInfo(NamedTuple):
     """What the metric says about the gold."""
     version: str = __version__
 
+    @classmethod
+    def read(cls, shown: str, content: bytes) -> PartInfo:
+        """Read what a part was made of; ``shown`` is its path, for messages."""
+        return _parse_info(shown, _open(shown, content))
+
     def to_record(self) -> dict[str, Any]:
         """Make a record for JSON."""
         record = {"layout": _LAYOUT, "errata": self.version, **self._asdict()}
         del record["version"]
         return record
+
+    def encode(self, columns: Sequence[str], rows: PartRows) -> bytes:
+        """Make the bytes of a part with these rows."""
+        import numpy as np
+
+        pa = need_pyarrow()
+        from pyarrow import parquet
+
+        numbers = np.repeat(np.arange(self.first, self.first + self.sentences, dtype=np.int64), np.diff(rows.arrays.starts))
+        values = [pa.array(np.ascontiguousarray(rows.arrays.counts[:, index], dtype=np.int64)) for index in range(len(columns))]
+        fields = [(_SENTENCE, pa.int64()), (REFERENCE, pa.dictionary(pa.int32(), pa.string())), *((name, pa.int64()) for name in columns)]
+        metadata = {_KEY: json.dumps(self.to_record(), ensure_ascii=False).encode("utf-8")}
+        table = pa.table([pa.array(numbers), rows.labels, *values], schema=pa.schema(fields, metadata=metadata))
+        sink = pa.BufferOutputStream()
+        parquet.write_table(table, sink, compression="zstd", compression_level=1, write_statistics=False, row_group_size=_MOST_ROWS)
+        return bytes(sink.getvalue())
 
 
 class PartRows(NamedTuple):
@@ -527,6 +533,35 @@ class PartRows(NamedTuple):
     arrays: RowArrays
     labels: Any
     """An Arrow array."""
+
+    @classmethod
+    def read(cls, shown: str, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> tuple[PartInfo, PartRows]:
+        """Read a part; raise unless it is the expected one."""
+        import numpy as np
+
+        file = _open(shown, content)
+        info = _parse_info(shown, file)
+        for name, wanted in expected_info.items():
+            if (found := getattr(info, name)) != wanted:
+                raise FormatError(shown, None, f"it belongs to other evidence: expected {name} {wanted!r:.80}, found {found!r:.80}")
+        expected = [_SENTENCE, REFERENCE, *columns]
+        if file.schema_arrow.names != expected:
+            raise FormatError(shown, None, f"expected the columns {', '.join(expected)}, found {', '.join(file.schema_arrow.names)[:200]}")
+        if not info.sentences <= file.metadata.num_rows <= _MOST_ROWS:
+            asked = f"expected a row or more for {pluralise(info.sentences, 'sentence')}, and at most {_MOST_ROWS:,}"
+            raise FormatError(shown, None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
+        _check_types(shown, file.schema_arrow)
+        _check_sizes(shown, file.metadata)
+        table = _decode(shown, file)
+        numbers = _whole_numbers(shown, table, _SENTENCE)
+        steps = np.diff(numbers, prepend=info.first - 1)
+        if numbers[-1] != info.first + info.sentences - 1 or steps[0] != 1 or ((steps != 0) & (steps != 1)).any():
+            raise FormatError(shown, None, f"expected the sentences from {info.first:,} on, each once or more, in order")
+        starts = np.concatenate([np.flatnonzero(steps), [len(numbers)]])
+        counts = np.column_stack([_whole_numbers(shown, table, name) for name in columns])
+        if counts.min() < 0 or counts.max() > _LARGEST:
+            raise FormatError(shown, None, f"counts must be from 0 to {_LARGEST:,}, found {int(counts.min()):,} to {int(counts.max()):,}")
+        return info, cls(RowArrays(counts, starts), table.column(REFERENCE))
 
 
 def need_pyarrow() -> Any:
@@ -537,62 +572,11 @@ def need_pyarrow() -> Any:
     return pa
 
 
-def encode_part(info: PartInfo, columns: Sequence[str], arrays: RowArrays, labels: Any) -> bytes:
-    """Make the bytes of a part; ``labels`` is an Arrow array with the reference of each row."""
-    import numpy as np
-
-    pa = need_pyarrow()
-    from pyarrow import parquet
-
-    numbers = np.repeat(np.arange(info.first, info.first + info.sentences, dtype=np.int64), np.diff(arrays.starts))
-    values = [pa.array(np.ascontiguousarray(arrays.counts[:, index], dtype=np.int64)) for index in range(len(columns))]
-    fields = [(_SENTENCE, pa.int64()), (REFERENCE, pa.dictionary(pa.int32(), pa.string())), *((name, pa.int64()) for name in columns)]
-    metadata = {_KEY: json.dumps(info.to_record(), ensure_ascii=False).encode("utf-8")}
-    table = pa.table([pa.array(numbers), labels, *values], schema=pa.schema(fields, metadata=metadata))
-    sink = pa.BufferOutputStream()
-    parquet.write_table(table, sink, compression="zstd", compression_level=1, write_statistics=False, row_group_size=_MOST_ROWS)
-    return bytes(sink.getvalue())
-
-
 def check_content(shown: str, name: str, content: bytes) -> None:
     """Raise unless the name of a file fits its content."""
     if name != (expected := name_part_file(parse_part_name(name) or 0, content)):
         reason = "it is not whole, or was changed" if content else "it is empty"
         raise FormatError(shown, None, f"{reason}: its hash would name it {expected}")
-
-
-def decode_info(shown: str, content: bytes) -> PartInfo:
-    """Read what a part was made of."""
-    return _parse_info(shown, _open(shown, content))
-
-
-def decode_part(shown: str, content: bytes, columns: Sequence[str], expected_info: Mapping[str, object]) -> tuple[PartInfo, PartRows]:
-    """Read a part; raise unless it is the expected one."""
-    import numpy as np
-
-    file = _open(shown, content)
-    info = _parse_info(shown, file)
-    for name, wanted in expected_info.items():
-        if (found := getattr(info, name)) != wanted:
-            raise FormatError(shown, None, f"it belongs to other evidence: expected {name} {wanted!r:.80}, found {found!r:.80}")
-    expected = [_SENTENCE, REFERENCE, *columns]
-    if file.schema_arrow.names != expected:
-        raise FormatError(shown, None, f"expected the columns {', '.join(expected)}, found {', '.join(file.schema_arrow.names)[:200]}")
-    if not info.sentences <= file.metadata.num_rows <= _MOST_ROWS:
-        asked = f"expected a row or more for {pluralise(info.sentences, 'sentence')}, and at most {_MOST_ROWS:,}"
-        raise FormatError(shown, None, f"{asked}, found {pluralise(file.metadata.num_rows, 'row')}")
-    _check_types(shown, file.schema_arrow)
-    _check_sizes(shown, file.metadata)
-    table = _decode(shown, file)
-    numbers = _whole_numbers(shown, table, _SENTENCE)
-    steps = np.diff(numbers, prepend=info.first - 1)
-    if numbers[-1] != info.first + info.sentences - 1 or steps[0] != 1 or ((steps != 0) & (steps != 1)).any():
-        raise FormatError(shown, None, f"expected the sentences from {info.first:,} on, each once or more, in order")
-    starts = np.concatenate([np.flatnonzero(steps), [len(numbers)]])
-    counts = np.column_stack([_whole_numbers(shown, table, name) for name in columns])
-    if counts.min() < 0 or counts.max() > _LARGEST:
-        raise FormatError(shown, None, f"counts must be from 0 to {_LARGEST:,}, found {int(counts.min()):,} to {int(counts.max()):,}")
-    return info, PartRows(RowArrays(counts, starts), table.column(REFERENCE))
 
 
 def _open(shown: str, content: bytes) -> Any:
@@ -643,12 +627,12 @@ def _parse_info(shown: str, file: Any) -> PartInfo:
     if text is None:
         raise FormatError(shown, None, "this is no evidence: it has no metadata of errata")
     try:
-        return parse_info(parse_json(text.decode("utf-8")))
+        return _read_record(parse_json(text.decode("utf-8")))
     except (InputError, UnicodeDecodeError) as error:
         raise FormatError(shown, None, f"its metadata cannot be read: {error}") from None
 
 
-def parse_info(data: Any) -> PartInfo:
+def _read_record(data: Any) -> PartInfo:
     """Read the record of a part."""
     record = expect_object(data, "a part")
     if (layout := expect_integer(record.get("layout"), "layout")) != _LAYOUT:
