@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from errata import Bootstrap, RequestError, UsageError
-from errata.stats.resampling import group_rows, resample_groups
+from errata.stats.resampling import RowGroups
 from errata.studies.detection import MEASURES, Answers, Cases, Labels, count_cases
 from errata.studies.detection.measures import (
     JudgedSystem,
@@ -65,7 +65,7 @@ def test_bca_of_kinds_is_that_of_scipy(judged: list[JudgedSystem]) -> None:
     """The jackknife counts every unit of a group."""
     groups = _group_counts(judged[:1], "detection", "case")
     settings = Bootstrap(0.95, "bca", 2000, 3)
-    values = MEASURES["kappa"].values(np.concatenate(list(resample_groups(groups, settings))))
+    values = MEASURES["kappa"].values(np.concatenate(list(groups.resample(settings))))
     rows = np.repeat(groups.rows, groups.times, axis=0)
 
     def kappa(indices: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -173,9 +173,9 @@ def test_bad_requests(judged: list[JudgedSystem]) -> None:
 
 
 def test_kinds() -> None:
-    groups = group_rows(np.array([[1.0, 0], [0, 1], [1, 0]]))
+    groups = RowGroups.of(np.array([[1.0, 0], [0, 1], [1, 0]]))
     assert groups.rows.tolist() == [[0, 1], [1, 0]]
     assert groups.times.tolist() == [1, 2]
-    sums = np.concatenate(list(resample_groups(groups, Bootstrap(replicates=5000))))
+    sums = np.concatenate(list(groups.resample(Bootstrap(replicates=5000))))
     assert sums.sum(axis=1).tolist() == [3.0] * 5000
     assert sums[:, 0].mean() == pytest.approx(2, abs=0.05)

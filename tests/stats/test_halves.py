@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.stats import Bootstrap, resampling
-from errata.stats.resampling import RowGroups, as_whole_numbers, resample_groups
+from errata.stats.resampling import RowGroups, as_whole_numbers
 
 
 @given(st.lists(st.integers(0, 70), max_size=30), st.integers(1, 20), st.integers(0, 1000))
@@ -38,6 +38,6 @@ def test_whole_numbers_are_summed_exactly() -> None:
     for rows, kind in (([[1.0, 2.0]], np.int64), ([[0.5, 2.0]], np.float64), ([[1e300, 1.0]], np.float64)):
         assert as_whole_numbers(np.array(rows)).dtype == kind
     groups = RowGroups(np.array([[1.0, 0.0], [0.0, 3.0]]), np.array([3, 2]))
-    for sums in resample_groups(groups, Bootstrap(replicates=100)):
+    for sums in groups.resample(Bootstrap(replicates=100)):
         assert sums.dtype == np.float64
         assert (sums[:, 0] + sums[:, 1] / 3 == 5).all()

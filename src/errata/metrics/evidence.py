@@ -1,4 +1,7 @@
-"""Evidence: the counts of a system on a corpus, in memory or read part by part."""
+"""Evidence: the counts of a system on a corpus, in memory or read part by part.
+
+Scores, intervals and tests need only the evidence, not the texts.
+"""
 
 from __future__ import annotations
 
@@ -11,97 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from errata.corpus.corpus import Corpus, to_tuple
 from errata.errors import RequestError, UsageError
 from errata.metrics.base import Metric
-from errata.metrics.strategies import Chosen
+from errata.metrics.strategies import Choose, Chosen, Rechooses
 
 if TYPE_CHECKING:
     from errata.metrics.ratios import Row
     from errata.metrics.strategies import Strategy
-
-
-# --- Distinct rows of whole or other numbers, and how often each occurs: long corpora have few of them.
-
-_MOST_KEYS = 1 << 62
-
-
-def find_distinct(rows: Any) -> tuple[Any, Any]:
-    """Find the distinct rows of a matrix, in ascending order, and for each row the index of its equal.
-
-    Numbers that are not a number are equal, and larger than all others.
-
-    >>> import numpy as np
-    >>> distinct, places = find_distinct(np.array([[2, 1], [0, 5], [2, 1]]))
-    >>> distinct.tolist(), places.tolist()
-    ([[0, 5], [2, 1]], [1, 0, 1])
-    """
-    import numpy as np
-
-    keys = _make_keys(rows)
-    if keys is not None:
-        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-        return rows[first], places
-    order = np.lexsort(rows.T[::-1])
-    ordered = rows[order]
-    equal = (ordered[1:] == ordered[:-1]) | (np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
-    begins = np.concatenate([np.ones(min(1, len(rows)), dtype=bool), ~equal.all(axis=1)])
-    places = np.empty(len(rows), dtype=np.int64)
-    places[order] = np.cumsum(begins) - 1
-    return ordered[begins], places
-
-
-def sum_times(rows: Any, times: Any) -> tuple[Any, Any]:
-    """Find the distinct rows of a matrix, in ascending order, and the sum of the times of equal ones.
-
-    >>> import numpy as np
-    >>> distinct, times = sum_times(np.array([[2, 1], [0, 5], [2, 1]]), np.array([1, 1, 3]))
-    >>> distinct.tolist(), times.tolist()
-    ([[0, 5], [2, 1]], [1, 4])
-    """
-    import numpy as np
-
-    distinct, places = find_distinct(rows)
-    total = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(total, places, times)
-    return distinct, total
-
-
-def _make_keys(rows: Any) -> Any:
-    """Make one number of each row, in the same order; None if rows are no small whole numbers.  One number is faster to sort."""
-    import numpy as np
-
-    if not len(rows) or not np.issubdtype(rows.dtype, np.integer) or rows.min(initial=0) < 0:
-        return None
-    keys = np.zeros(len(rows), dtype=np.int64)
-    size = 1
-    for column in rows.T[::-1]:
-        most = int(column.max()) + 1
-        if size * most > _MOST_KEYS:
-            return None
-        keys += column.astype(np.int64) * size
-        size *= most
-    return keys
-
-
-# --- Evidence: the counts of a system on a corpus.
-#
-# Scores, intervals and tests need only the evidence, not the texts.
-
-
-def have_same_gold(one: Evidence, other: Evidence) -> bool:
-    """Whether two systems were scored on the same sentences; a gold whose sentences are not there is known by its fingerprint."""
-    golds = (one.corpus, other.corpus)
-    if golds[0] is golds[1]:
-        return True
-    if all(isinstance(gold, Corpus) for gold in golds):
-        return golds[0].sentences == golds[1].sentences
-    return golds[0].fingerprint == golds[1].fingerprint and one.size == other.size
-
-
-def collect_evidence(items: object) -> list[Evidence]:
-    """Make a list of evidence from a list of evidence or scores."""
-    if isinstance(items, Evidence) or hasattr(items, "evidence"):
-        raise UsageError("scores, or their evidence, must be in a list, found one")
-    rule = "statistics need a list of scores, or of their evidence"
-    return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
 _MOST_KEPT_VALUES = 4_000_000
@@ -118,6 +35,14 @@ class HasEvidence(Protocol):
     @property
     def evidence(self) -> Evidence:
         """The evidence."""
+
+
+def collect_evidence(items: object) -> list[Evidence]:
+    """Make a list of evidence from a list of evidence or scores."""
+    if isinstance(items, Evidence) or hasattr(items, "evidence"):
+        raise UsageError("scores, or their evidence, must be in a list, found one")
+    rule = "statistics need a list of scores, or of their evidence"
+    return list(to_tuple(Evidence, [getattr(item, "evidence", item) for item in to_tuple(object, items, rule)], rule))
 
 
 class _SentenceEvidence(NamedTuple):
@@ -174,6 +99,21 @@ class Evidence:
     def chooses(self) -> bool:
         """Whether one reference is chosen for each sentence; else all of them take part."""
         return isinstance(self.strategy, Chosen)
+
+    @property
+    def can_rechoose(self) -> bool:
+        """Whether the choice among references depends on the other sentences; else it is the same in every replicate."""
+        strategy = self.strategy
+        return isinstance(strategy, Rechooses) or (isinstance(strategy, Choose) and strategy.rule != "sentence")
+
+    def has_same_gold(self, other: Evidence) -> bool:
+        """Whether two systems were scored on the same sentences; a gold whose sentences are not there is known by its fingerprint."""
+        golds = (self.corpus, other.corpus)
+        if golds[0] is golds[1]:
+            return True
+        if all(isinstance(gold, Corpus) for gold in golds):
+            return golds[0].sentences == golds[1].sentences
+        return golds[0].fingerprint == golds[1].fingerprint and self.size == other.size
 
     @cached_property
     def chosen(self) -> tuple[int, ...] | None:
@@ -265,9 +205,6 @@ class Evidence:
         return _SentenceEvidence(counts, labels[0] if len(rows) == 1 else _MEAN, self.strategy.sentence_value(self.metric, rows))
 
 
-# --- Evidence of a long corpus, read part by part: only the distinct rows and how often each occurs are kept in memory.
-
-
 class RowArrays(NamedTuple):
     """The rows of consecutive sentences: sentence s has those from ``starts[s]`` to before ``starts[s + 1]``."""
 
@@ -297,7 +234,10 @@ def _refuse_sentences() -> UsageError:
 
 @dataclass(frozen=True)
 class LargeEvidence(Evidence):
-    """Evidence whose rows are read when they are needed; its metric chooses references sentence by sentence."""
+    """Evidence of a long corpus, whose rows are read part by part when they are needed; its metric chooses references sentence by sentence.
+
+    Only the distinct rows and how often each occurs are kept in memory.
+    """
 
     parts: _Parts = field(kw_only=True, repr=False, compare=False)
     sentences: int = field(kw_only=True)
@@ -410,3 +350,66 @@ class LargeEvidence(Evidence):
             rows = counts[strategy.pick(counts, starts, before)]
             before = tuple(sum(pair) for pair in zip(before, rows.sum(axis=0).tolist(), strict=True))
             yield rows
+
+
+# --- Distinct rows of whole or other numbers, and how often each occurs: long corpora have few of them.
+
+_MOST_KEYS = 1 << 62
+
+
+def find_distinct(rows: Any) -> tuple[Any, Any]:
+    """Find the distinct rows of a matrix, in ascending order, and for each row the index of its equal.
+
+    Numbers that are not a number are equal, and larger than all others.
+
+    >>> import numpy as np
+    >>> distinct, places = find_distinct(np.array([[2, 1], [0, 5], [2, 1]]))
+    >>> distinct.tolist(), places.tolist()
+    ([[0, 5], [2, 1]], [1, 0, 1])
+    """
+    import numpy as np
+
+    keys = _make_keys(rows)
+    if keys is not None:
+        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        return rows[first], places
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    equal = (ordered[1:] == ordered[:-1]) | (np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
+    begins = np.concatenate([np.ones(min(1, len(rows)), dtype=bool), ~equal.all(axis=1)])
+    places = np.empty(len(rows), dtype=np.int64)
+    places[order] = np.cumsum(begins) - 1
+    return ordered[begins], places
+
+
+def sum_times(rows: Any, times: Any) -> tuple[Any, Any]:
+    """Find the distinct rows of a matrix, in ascending order, and the sum of the times of equal ones.
+
+    >>> import numpy as np
+    >>> distinct, times = sum_times(np.array([[2, 1], [0, 5], [2, 1]]), np.array([1, 1, 3]))
+    >>> distinct.tolist(), times.tolist()
+    ([[0, 5], [2, 1]], [1, 4])
+    """
+    import numpy as np
+
+    distinct, places = find_distinct(rows)
+    total = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(total, places, times)
+    return distinct, total
+
+
+def _make_keys(rows: Any) -> Any:
+    """Make one number of each row, in the same order; None if rows are no small whole numbers.  One number is faster to sort."""
+    import numpy as np
+
+    if not len(rows) or not np.issubdtype(rows.dtype, np.integer) or rows.min(initial=0) < 0:
+        return None
+    keys = np.zeros(len(rows), dtype=np.int64)
+    size = 1
+    for column in rows.T[::-1]:
+        most = int(column.max()) + 1
+        if size * most > _MOST_KEYS:
+            return None
+        keys += column.astype(np.int64) * size
+        size *= most
+    return keys

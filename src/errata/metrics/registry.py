@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# --- Checks of a metric before it is used, so that mistakes in its class are reported.
-
-
-def check_class(kind: type[Metric]) -> None:
+def _check_kind(kind: type[Metric]) -> None:
     """Raise a ``UsageError`` unless all fields of a class are settings with a default, or data."""
     _check_frozen(kind)
     if missing := [word for word in ("name", "summary", "columns") if not hasattr(kind, word)]:
@@ -66,8 +63,6 @@ def _check_class(metric: Metric) -> None:
             )
 
 
-# --- Metrics as text: ``name`` or ``name(setting=value,...)`` with numbers, ``true``/``false`` or bare words.
-
 _METRIC = re.compile(r"\s*([A-Za-z_][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 _LONGEST = 1000
@@ -101,9 +96,6 @@ def _split_notation(text: str) -> tuple[str, dict[str, str]]:
     return name.lower(), settings
 
 
-# --- Metrics as papers write them.
-
-
 def write_names(metrics: Sequence[Metric]) -> list[str]:
     """Name metrics as papers do; those with the same name are told by the settings in which they differ from the defaults.
 
@@ -127,13 +119,10 @@ def _write(metric: Metric, name: str, same: Sequence[Metric]) -> str:
     return f"{name} ({', '.join(shown)})" if shown else name
 
 
-# --- All metrics by name, of errata and of other packages, each loaded when it is used.
-
-
 def _check_loaded(name: str, offered: object) -> type[Metric]:
     if not (isinstance(offered, type) and issubclass(offered, Metric)):
         raise UsageError(f"it is not a subclass of errata.Metric, but {type(offered).__name__}")
-    check_class(offered)
+    _check_kind(offered)
     if not _is_name(name):
         raise UsageError("the name of a metric must consist of small letters, digits, hyphens and underscores")
     if getattr(offered, "name", None) != name:
@@ -143,7 +132,7 @@ def _check_loaded(name: str, offered: object) -> type[Metric]:
 
 
 METRICS = Plugins("metric", _check_loaded)
-"""All metrics by name."""
+"""All metrics by name, of errata and of other packages, each loaded when it is used."""
 
 
 def metric(text: str | Metric) -> Metric:

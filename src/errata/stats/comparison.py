@@ -1,4 +1,7 @@
-"""Whether the difference of two systems is significant: paired tests on the same sentences."""
+"""Whether the difference of two systems is significant: paired tests on the same sentences.
+
+All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 in every test.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,13 @@ from errata.settings import CORRECTIONS, TESTS, Correction, Test
 from errata.stats.bootstrap import Bootstrap, split_into_chunks
 from errata.stats.intervals import make_interval
 from errata.stats.resampling import (
+    RowGroups,
     Rows,
-    can_choose_again,
+    Units,
     check_units,
-    collect_units,
     group_documents,
-    group_rows,
-    refuse_rechoosing,
     resample,
     resample_sums,
-    swap_groups,
 )
 
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ if TYPE_CHECKING:
     from errata.metrics.evidence import Evidence, HasEvidence
     from errata.stats.bootstrap import Progress
     from errata.stats.intervals import Interval
-    from errata.stats.resampling import ResampledScores, Units
+    from errata.stats.resampling import ResampledScores
 
-
-# --- Two systems on the same units: their difference, its interval, and its p-value.
 
 POWER = 0.8
 """The power for which the number of units is estimated."""
@@ -85,12 +83,12 @@ class Pair:
         half = counts.shape[1] // 2
         return self._values(counts[:, :half]) - self._values(counts[:, half:])
 
-    def compute_interval(self) -> Interval:
+    def _compute_interval(self) -> Interval:
         """Compute the interval of the difference; bca instead of exact, which differences do not have."""
         settings = replace(self._settings, method="bca") if self._settings.method == "exact" else self._settings
         return make_interval(self._differences, self._rows, self._replicates, settings, self._all_times)
 
-    def compute_effect(self) -> float | None:
+    def _compute_effect(self) -> float | None:
         """Compute Cohen's d: the mean difference of the scores of units, in standard deviations.
 
         None if units have no score, or all differences are equal.
@@ -100,7 +98,7 @@ class Pair:
         mean, spread = self._moments()
         return mean / spread if spread else 0.0 if mean == 0 else None
 
-    def compute_standard_error(self) -> float | None:
+    def _compute_standard_error(self) -> float | None:
         """Compute the standard deviation of the difference in the replicates; None if it is undefined in all of them."""
         import numpy as np
 
@@ -119,13 +117,23 @@ class Pair:
             return min(1.0, 2 * (min(lower, upper) + 1) / (len(self._replicates) + 1)), self.difference
         return self._t() if test == "t" else self._sign()
 
-    def least_p(self, test: Test) -> float:
+    def compare(self, systems: tuple[str, str], test: Test) -> Comparison:
+        """Make the comparison of systems with these names; p is not corrected."""
+        p, tested = self.test(test)
+        interval = self._compute_interval()
+        bound = p <= self._least_p(test)
+        effect, needed, error = self._compute_effect(), self._needed(test), self._compute_standard_error()
+        return Comparison(
+            *systems, self.difference, interval.low, interval.high, p, p, tested, effect, needed, bound, bound, standard_error=error
+        )
+
+    def _least_p(self, test: Test) -> float:
         """Compute the smallest p that a test can have with so many replicates; 0 for a test without replicates."""
         if test == "randomisation":
             return 1 / (self._settings.replicates + 1)
         return 2 / (len(self._replicates) + 1) if test == "bootstrap" else 0.0
 
-    def needed(self, test: Test) -> int | None:
+    def _needed(self, test: Test) -> int | None:
         """Estimate how many units give a significant difference with 80% power; None if the test found no difference."""
         from scipy.special import ndtri
 
@@ -137,7 +145,7 @@ class Pair:
             share = wins / (wins + losses)
             decided = ((significance / 2 + power * math.sqrt(share * (1 - share))) / (share - 0.5)) ** 2
             return max(FEWEST_NEEDED, math.ceil(self._units * decided / (wins + losses)))
-        mean, spread, size = self.difference, self.compute_standard_error(), float(self._units)
+        mean, spread, size = self.difference, self._compute_standard_error(), float(self._units)
         if test == "t":  # the deviation of a mean shrinks with the root of the size
             mean, spread, size = *self._moments(), 1.0
         if abs(mean) < _NOTHING or spread is None:
@@ -174,11 +182,6 @@ class Pair:
         if np.ptp(self._by_unit) < _NOTHING:
             return mean, 0.0
         return mean, math.sqrt(float(self._times @ (self._by_unit - mean) ** 2) / (count - 1))
-
-
-# --- Whether the difference of two systems is significant: paired tests on the same sentences.
-#
-# All tests are two-sided.  Two systems with the same counts in every sentence have p = 1 in every test.
 
 
 @dataclass(frozen=True)
@@ -262,17 +265,17 @@ def compare(
 def _compare_pair(one: ResampledScores, other: ResampledScores, test: Test, settings: Bootstrap, progress: Progress | None) -> Comparison:
     both = (one.evidence, other.evidence)
     names, values = (both[0].system_name, both[1].system_name), both[0].values
-    units = collect_units(both, settings.by, with_values=True)
+    units = Units.of(both, settings.by, with_values=True)
     if units.grouped and names[0] > names[1]:  # groups are drawn in an order that does not depend on that of the systems
         return _compare_pair(other, one, test, settings, progress).turn()
     counts, replicates = (units.matrices[0], units.matrices[1]), (one.values, other.values)
-    if units.grouped and not (settings.choice == "again" and can_choose_again(both[0])):  # those of each system are drawn alone
+    if units.grouped and not (settings.choice == "again" and both[0].can_rechoose):  # those of each system are drawn alone
         sums = resample_sums(counts, settings, times=units.times)
         replicates = (values(sums[0]), values(sums[1]))
     swaps = _Swaps(*both, units, settings)
     by_unit = units.values[0] - units.values[1] if units.values is not None else None
     pair = Pair(values, counts, units.times, replicates, partial(_tell, swaps, progress), settings, by_unit=by_unit)
-    item = make_comparison(names, pair, test)
+    item = pair.compare(names, test)
     if progress is not None and test != "randomisation":
         progress(settings.replicates)
     if settings.by == "document" and item.sentences_needed is not None:  # documents needed, as sentences
@@ -286,17 +289,6 @@ def _tell(parts: Callable[[], Iterable[Any]], progress: Progress | None) -> Iter
         yield part
         if progress is not None:
             progress(len(part))
-
-
-def make_comparison(systems: tuple[str, str], pair: Pair, test: Test) -> Comparison:
-    """Make the comparison of a pair."""
-    p, tested = pair.test(test)
-    interval = pair.compute_interval()
-    bound = p <= pair.least_p(test)
-    effect, needed, error = pair.compute_effect(), pair.needed(test), pair.compute_standard_error()
-    return Comparison(
-        *systems, pair.difference, interval.low, interval.high, p, p, tested, effect, needed, bound, bound, standard_error=error
-    )
 
 
 def correct_comparisons(comparisons: Sequence[Comparison], correction: Correction) -> list[Comparison]:
@@ -345,14 +337,13 @@ class _Swaps:
         self._one, self._other, self._units, self._settings = one, other, units, settings
 
     def __call__(self) -> Iterator[Any]:
-        if self._settings.choice == "again" and can_choose_again(self._one):
+        if self._settings.choice == "again" and self._one.can_rechoose:
             return self._chosen_again()
         return _swap_outputs(self._one.values, self._units, self._settings)
 
     def _chosen_again(self) -> Iterator[Any]:
         import numpy as np
 
-        refuse_rechoosing([self._one, self._other])
         values, sentences = self._one.values, self._one.size
         rows = Rows([self._one, self._other])
         unit = np.arange(sentences)
@@ -381,8 +372,8 @@ def _swap_outputs(values: Callable[[Any], Any], units: Units, settings: Bootstra
     where = np.flatnonzero(np.any(one != other, axis=1))
     apart = (one - other)[where]
     if units.grouped:
-        groups = group_rows(apart, units.times[where])
-        apart, draws = groups.rows, swap_groups(groups, settings)
+        groups = RowGroups.of(apart, units.times[where])
+        apart, draws = groups.rows, groups.swap(settings)
     else:
         draws = _draw_swaps(len(where), settings, len(one))
     totals = units.times @ one, units.times @ other
@@ -589,7 +580,7 @@ def compare_with_source(
         return _SourceComparisons(())
     check_units(evidence, settings.by, "a test")
     pairs = [_Sides(item, settings, progress) for item in evidence]
-    comparisons = [make_comparison((item.system_name, _SOURCE), own.pair, test) for item, own in zip(evidence, pairs, strict=True)]
+    comparisons = [own.pair.compare((item.system_name, _SOURCE), test) for item, own in zip(evidence, pairs, strict=True)]
     if progress is not None and test != "randomisation":
         progress(settings.replicates * len(pairs))
     corrected = correct_comparisons([_in_sentences(item, own) for item, own in zip(comparisons, pairs, strict=True)], correction)
@@ -603,7 +594,7 @@ class _Sides:
 
     def __init__(self, evidence: Evidence, settings: Bootstrap, progress: Progress | None) -> None:
         self.measure = _find_measure(evidence)
-        both = collect_units([evidence], settings.by)
+        both = Units.of([evidence], settings.by)
         (matrix,) = both.matrices
         self.counts = (matrix[:, self.measure.output], matrix[:, self.measure.source])
         self.times = both.times
@@ -632,8 +623,6 @@ def _find_measure(evidence: Evidence) -> SourceMeasure:
 
 def _in_sentences(item: Comparison, sides: _Sides) -> Comparison:
     """Convert the number of units needed to sentences."""
-    import math
-
     if item.sentences_needed is None or sides.sentences_per_unit == 1:
         return item
     return replace(item, sentences_needed=math.ceil(item.sentences_needed * sides.sentences_per_unit))

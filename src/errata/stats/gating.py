@@ -21,7 +21,7 @@ from errata.errors import RequestError, UsageError, pluralise
 from errata.metrics.evidence import Evidence, collect_evidence
 from errata.stats.bootstrap import Bootstrap, format_level
 from errata.stats.comparison import POWER, check_replicates_of, compare, correct_comparisons
-from errata.stats.resampling import collect_units
+from errata.stats.resampling import Units
 
 if TYPE_CHECKING:
     from errata.metrics.base import Metric
@@ -226,7 +226,7 @@ def _judge(baseline: Evidence, new: Evidence, found: Comparison, margin: float |
 
 
 def _count_differing(baseline: Evidence, new: Evidence, settings: Bootstrap) -> int:
-    units = collect_units([baseline, new], settings.by)
+    units = Units.of([baseline, new], settings.by)
     one, other = units.matrices
     return int(units.times[(one != other).any(axis=1)].sum())
 

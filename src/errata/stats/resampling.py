@@ -1,4 +1,7 @@
-"""Sums of counts over sentences, or whole documents, resampled with replacement."""
+"""Resampling: sums of counts over sentences, or whole documents, drawn with replacement (bootstrap) or swapped (randomisation).
+
+Systems that are scored on one corpus share the replicates.  Counts are whole numbers, so the order of addition does not matter.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import RequestError, pluralise
-from errata.metrics.evidence import WIDE, find_distinct, have_same_gold, sum_times
+from errata.metrics.evidence import WIDE, find_distinct, sum_times
 from errata.metrics.strategies import LARGEST_SUM, Choose, Rechooses
 from errata.stats.bootstrap import split_into_chunks
 
@@ -20,7 +23,74 @@ if TYPE_CHECKING:
     from errata.stats.bootstrap import Bootstrap, Progress, ResampleBy
 
 
-# --- Binomial numbers with probability 0.5 for many small groups: those of NumPy, with the same seed, many times faster.
+_LARGEST_WHOLE = 1 << 31
+"""Larger counts are summed as floating-point numbers, which do not overflow."""
+
+
+class RowGroups(NamedTuple):
+    """Rows of counts, and how many units have each: identical units are grouped, and a replicate is one multinomial draw.
+
+    Millions of cases have few different counts, so this takes little time.
+    """
+
+    rows: Any
+    times: Any
+
+    @classmethod
+    def of(cls, rows: Any, times: Any = None) -> RowGroups:
+        """Group units by their rows; ``times`` says how many units have each row (default 1)."""
+        import numpy as np
+
+        return cls(*sum_times(rows, np.ones(len(rows), dtype=np.int64) if times is None else times.astype(np.int64)))
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return int(self.times.sum())
+
+    @property
+    def total(self) -> Any:
+        """The counts of all units."""
+        return self.times @ self.rows
+
+    def columns(self, first: int, last: int) -> RowGroups:
+        """Select some of the counts."""
+        return RowGroups(self.rows[:, first:last], self.times)
+
+    def resample(self, settings: Bootstrap, progress: Progress | None = None) -> Iterator[Any]:
+        """Yield the sums of counts of replicates, some at a time, because there may be a million of them."""
+        import numpy as np
+
+        if self.units < 2:  # noqa: PLR2004 - one has no variance
+            raise RequestError(f"an interval needs two units or more, found {self.units}")
+        draw = np.random.default_rng(settings.seed)
+        shares, rows = self.times / self.units, as_whole_numbers(self.rows)
+        for size in split_into_chunks(settings.replicates, len(shares)):
+            yield (draw.multinomial(self.units, shares, size=size) @ rows).astype(np.float64)
+            if progress is not None:
+                progress(size)
+
+    def swap(self, settings: Bootstrap) -> Iterator[Any]:
+        """Yield how many units of each group are swapped, for some replicates at a time; each unit is swapped with probability 0.5."""
+        import numpy as np
+
+        draw = np.random.default_rng(settings.seed)
+        for size in split_into_chunks(settings.replicates, len(self.times)):
+            yield _draw_halves(draw, self.times, size)
+
+
+def as_whole_numbers(rows: Any) -> Any:
+    """Return the rows as whole numbers if they are; their products with whole numbers are exact, and need no threads.
+
+    Threads of linear algebra make products of narrow matrices many times slower if processors are busy.
+    """
+    import numpy as np
+
+    whole = rows.astype(np.int64) if np.abs(rows).max(initial=0) < _LARGEST_WHOLE else rows
+    return whole if (whole == rows).all() else rows
+
+
+# Binomial numbers with probability 0.5 for many small groups: those of NumPy, with the same seed, many times faster.
 #
 # NumPy draws a binomial number of up to 60 trials from one uniform number, by inversion.  Here uniform numbers are drawn together,
 # and inverted together.  The numbers are compared with those of NumPy before they are used for the first time; if a version of NumPy
@@ -77,81 +147,6 @@ def _draws_as_numpy() -> bool:
     return own is not None and bool((own == other.binomial(trials, _HALF, size=own.shape)).all()) and one.random() == other.random()
 
 
-# --- Identical units are grouped; a replicate is one multinomial draw.
-#
-# Millions of cases have few different counts, so this takes little time.
-
-_LARGEST_WHOLE = 1 << 31
-"""Larger counts are summed as floating-point numbers, which do not overflow."""
-
-
-class RowGroups(NamedTuple):
-    """Rows of counts, and how many units have each."""
-
-    rows: Any
-    times: Any
-
-    @property
-    def units(self) -> int:
-        """The number of units."""
-        return int(self.times.sum())
-
-    @property
-    def total(self) -> Any:
-        """The counts of all units."""
-        return self.times @ self.rows
-
-    def columns(self, first: int, last: int) -> RowGroups:
-        """Select some of the counts."""
-        return RowGroups(self.rows[:, first:last], self.times)
-
-
-def group_rows(rows: Any, times: Any = None) -> RowGroups:
-    """Group units by their rows; ``times`` says how many units have each row (default 1)."""
-    import numpy as np
-
-    return RowGroups(*sum_times(rows, np.ones(len(rows), dtype=np.int64) if times is None else times.astype(np.int64)))
-
-
-def as_whole_numbers(rows: Any) -> Any:
-    """Return the rows as whole numbers if they are; their products with whole numbers are exact, and need no threads.
-
-    Threads of linear algebra make products of narrow matrices many times slower if processors are busy.
-    """
-    import numpy as np
-
-    whole = rows.astype(np.int64) if np.abs(rows).max(initial=0) < _LARGEST_WHOLE else rows
-    return whole if (whole == rows).all() else rows
-
-
-def resample_groups(groups: RowGroups, settings: Bootstrap, progress: Progress | None = None) -> Iterator[Any]:
-    """Yield the sums of counts of replicates, some at a time, because there may be a million of them."""
-    import numpy as np
-
-    if groups.units < 2:  # noqa: PLR2004 - one has no variance
-        raise RequestError(f"an interval needs two units or more, found {groups.units}")
-    draw = np.random.default_rng(settings.seed)
-    shares, rows = groups.times / groups.units, as_whole_numbers(groups.rows)
-    for size in split_into_chunks(settings.replicates, len(shares)):
-        yield (draw.multinomial(groups.units, shares, size=size) @ rows).astype(np.float64)
-        if progress is not None:
-            progress(size)
-
-
-def swap_groups(groups: RowGroups, settings: Bootstrap) -> Iterator[Any]:
-    """Yield how many units of each group are swapped, for some replicates at a time; each unit is swapped with probability 0.5."""
-    import numpy as np
-
-    draw = np.random.default_rng(settings.seed)
-    for size in split_into_chunks(settings.replicates, len(groups.times)):
-        yield _draw_halves(draw, groups.times, size)
-
-
-# --- What is resampled or swapped: sentences or documents, with their counts for several systems.
-#
-# Identical units of a long corpus are grouped: how often a row of counts occurs takes its place.  This has the same distribution, takes
-# less time, and needs no row for every sentence.
-
 MANY = 20_000
 """With more units than this, identical ones are grouped."""
 _MOST_KINDS = 1 << 26
@@ -161,7 +156,11 @@ _WAITING = 1 << 20
 
 
 class Units(NamedTuple):
-    """The counts of units: a matrix for each system, with the same units in the same rows."""
+    """What is resampled or swapped: the counts of sentences or documents, a matrix for each system, with the same units in the same rows.
+
+    Identical units of a long corpus are grouped: how often a row of counts occurs takes its place.  This has the same distribution, takes
+    less time, and needs no row for every sentence.
+    """
 
     matrices: list[Any]
     times: Any
@@ -171,24 +170,24 @@ class Units(NamedTuple):
     grouped: bool
     """Whether a row stands for all units with these counts."""
 
+    @classmethod
+    def of(cls, evidence: Sequence[Evidence], by: ResampleBy, *, with_values: bool = False) -> Units:
+        """Collect the units of systems that were scored on one corpus; groups of sentences always have values."""
+        import numpy as np
 
-def collect_units(evidence: Sequence[Evidence], by: ResampleBy, *, with_values: bool = False) -> Units:
-    """Collect the units of systems that were scored on one corpus; groups of sentences always have values."""
-    import numpy as np
-
-    if by == "document":
-        matrices = [sum_by_unit(item.matrix, item.corpus, by) for item in evidence]
-        once = np.ones(len(matrices[0]))
-        if len(once) <= MANY or any(matrix.shape[1] > WIDE for matrix in matrices):
-            return Units(matrices, once, None, grouped=False)
-        return _group(matrices, once, None)
-    if evidence[0].size <= MANY or any(item.is_wide for item in evidence):
-        values = [item.sentence_values for item in evidence] if with_values else None
-        return Units([item.matrix for item in evidence], np.ones(evidence[0].size), values, grouped=False)
-    kinds = [item.kinds for item in evidence]
-    joined, times = _join_kinds(evidence)
-    own = list(zip(kinds, joined.T, strict=True))
-    return _group([kind.matrix[column] for kind, column in own], times, [kind.values[column] for kind, column in own])
+        if by == "document":
+            matrices = [sum_by_unit(item.matrix, item.corpus, by) for item in evidence]
+            once = np.ones(len(matrices[0]))
+            if len(once) <= MANY or any(matrix.shape[1] > WIDE for matrix in matrices):
+                return cls(matrices, once, None, grouped=False)
+            return _group(matrices, once, None)
+        if evidence[0].size <= MANY or any(item.is_wide for item in evidence):
+            values = [item.sentence_values for item in evidence] if with_values else None
+            return cls([item.matrix for item in evidence], np.ones(evidence[0].size), values, grouped=False)
+        kinds = [item.kinds for item in evidence]
+        joined, times = _join_kinds(evidence)
+        own = list(zip(kinds, joined.T, strict=True))
+        return _group([kind.matrix[column] for kind, column in own], times, [kind.values[column] for kind, column in own])
 
 
 def _group(matrices: list[Any], times: Any, values: list[Any] | None) -> Units:
@@ -263,18 +262,13 @@ def sum_by_unit(matrix: Any, corpus: Corpus, by: ResampleBy) -> Any:
     return matrix if by == "sentence" else np.array([matrix[numbers].sum(axis=0) for numbers in group_documents(corpus)])
 
 
-# --- Sums of counts over sentences, or whole documents, resampled with replacement.
-#
-# Systems that are scored on one corpus share the replicates.  Counts are whole numbers, so the order of addition does not matter.
-
-
 def check_units(evidence: Sequence[Evidence], by: ResampleBy, what: str) -> None:
     """Raise if systems were not scored on the same sentences, or if there are fewer than two."""
     sentences = evidence[0].size
     if any(item.size != sentences for item in evidence):
         lengths = ", ".join(f"{item.system_name} {item.size:,}" for item in evidence)
         raise RequestError(f"systems must be scored on the same sentences, found {lengths}")
-    if not all(have_same_gold(evidence[0], item) for item in evidence[1:]):
+    if not all(evidence[0].has_same_gold(item) for item in evidence[1:]):
         raise RequestError("systems must be scored on the same sentences, found two corpora")
     units = sentences if by == "sentence" else len(group_documents(evidence[0].corpus))
     if units < 2:  # noqa: PLR2004 - one has no variance
@@ -292,7 +286,7 @@ class ResampledScores:
     @property
     def units(self) -> Units:
         """The counts of all units; they may take much memory, so they are not kept here."""
-        return collect_units([self.evidence], self.by)
+        return Units.of([self.evidence], self.by)
 
 
 def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[ResampledScores]:
@@ -300,10 +294,10 @@ def resample(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progre
 
     ``progress`` is called with the number of replicates that were just done; every system counts.
     """
-    again = [settings.choice == "again" and can_choose_again(item) for item in evidence]
+    again = [settings.choice == "again" and item.can_rechoose for item in evidence]
     values: dict[int, Any] = {}
     for index in (index for index in range(len(evidence)) if not again[index] and evidence[index].size > MANY):
-        units = collect_units([evidence[index]], settings.by)
+        units = Units.of([evidence[index]], settings.by)
         if units.grouped:
             values[index] = _resample_groups(evidence[index], units, settings, progress)
     kept = [index for index, chosen in enumerate(again) if not chosen and index not in values]
@@ -319,14 +313,8 @@ def _resample_groups(evidence: Evidence, units: Units, settings: Bootstrap, prog
     """Compute the scores of every replicate of grouped units of one system, whatever other systems there are."""
     import numpy as np
 
-    groups = group_rows(units.matrices[0], units.times)
-    return np.concatenate([evidence.values(sums) for sums in resample_groups(groups, settings, progress)])
-
-
-def can_choose_again(evidence: Evidence) -> bool:
-    """Whether the choice among references depends on the other sentences; else it is the same in every replicate."""
-    strategy = evidence.strategy
-    return isinstance(strategy, Rechooses) or (isinstance(strategy, Choose) and strategy.rule != "sentence")
+    groups = RowGroups.of(units.matrices[0], units.times)
+    return np.concatenate([evidence.values(sums) for sums in groups.resample(settings, progress)])
 
 
 def _resample_kept(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None) -> list[Any]:
@@ -352,7 +340,7 @@ def _group_by_width(evidence: Sequence[Evidence], by: ResampleBy) -> Iterator[tu
     together: list[Evidence] = []
     matrices: list[Any] = []
     for item in evidence:
-        (matrix,) = collect_units([item], by).matrices
+        (matrix,) = Units.of([item], by).matrices
         if together and (matrix.shape[1] > WIDE or matrices[-1].shape[1] > WIDE):
             yield together, matrices
             together, matrices = [], []
@@ -376,7 +364,7 @@ def resample_sums(matrices: Sequence[Any], settings: Bootstrap, progress: Progre
     together = np.hstack(matrices)
     ends = np.cumsum([matrix.shape[1] for matrix in matrices])[:-1]
     if times is not None or (len(together) > MANY and together.shape[1] <= WIDE):
-        parts = resample_groups(group_rows(together, times), settings, progress)
+        parts = RowGroups.of(together, times).resample(settings, progress)
     else:
         parts = _resample_in_parts(together, settings, progress)
     return list(np.split(np.concatenate(list(parts)), ends, axis=1))
@@ -394,12 +382,6 @@ def _resample_in_parts(together: Any, settings: Bootstrap, progress: Progress | 
         yield weights.astype(np.float64) @ together
         if progress is not None:
             progress(size)
-
-
-def refuse_rechoosing(evidence: Sequence[Evidence]) -> None:
-    """Raise if the rows of a system are not in memory."""
-    if any(item.size and not item.rows for item in evidence):
-        raise RequestError(f"references cannot be rechosen in evidence of more than {MANY:,} sentences; score the texts instead")
 
 
 def _rechoose_sums(evidence: Sequence[Evidence], settings: Bootstrap, progress: Progress | None = None) -> list[Any]:
@@ -423,7 +405,6 @@ def _rechoose(
 
     if not evidence:
         return []
-    refuse_rechoosing(evidence)
     systems = [Rows([item]) for item in evidence]
     documents = _Documents(group_documents(evidence[0].corpus)) if settings.by == "document" else None
     units = evidence[0].size if documents is None else documents.count
@@ -476,6 +457,8 @@ class Rows:
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         import numpy as np
 
+        if any(item.size and not item.rows for item in evidence):
+            raise RequestError(f"references cannot be rechosen in evidence of more than {MANY:,} sentences; score the texts instead")
         self._strategy = strategy = evidence[0].strategy
         sentences = [rows for item in evidence for rows in item.rows]
         self.starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)

@@ -17,9 +17,9 @@ from errata.language.types import MEMBERS
 from errata.metrics.ratios import UNDEFINED, PrecisionRecallF
 from errata.scoring.scores import describe_gold, describe_metric
 from errata.settings import write_value
-from errata.stats.comparison import Pair, check_test, correct_comparisons, make_comparison
+from errata.stats.comparison import Pair, check_test, correct_comparisons
 from errata.stats.intervals import make_interval
-from errata.stats.resampling import RowGroups, as_whole_numbers, group_rows, resample_groups, swap_groups
+from errata.stats.resampling import RowGroups, as_whole_numbers
 from errata.studies.detection.cases import CONFUSION_SETS, Answers, Cases, Labels, classify_cases, count_cases
 
 if TYPE_CHECKING:
@@ -599,7 +599,7 @@ def _group_counts(judged: Sequence[JudgedSystem], aspect: Aspect, by: ResampleCa
     if any(names.names != known[0].names for names in known):
         raise RequestError(f"systems must be compared on the same {by}s")
     rows = [count_cases(item.cases, item.answers, aspect, names) for item, names in zip(judged, known, strict=True)]
-    return group_rows(np.nan_to_num(np.hstack(rows)))
+    return RowGroups.of(np.nan_to_num(np.hstack(rows)))
 
 
 def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
@@ -674,7 +674,7 @@ def _resample_values(wanted: Sequence[tuple[Any, slice]], groups: RowGroups, set
     """Compute measures of some of the counts in every replicate; the counts of all replicates are never in memory together."""
     import numpy as np
 
-    parts = [[values(sums[:, columns]) for values, columns in wanted] for sums in resample_groups(groups, settings)]
+    parts = [[values(sums[:, columns]) for values, columns in wanted] for sums in groups.resample(settings)]
     return [np.concatenate(own) for own in zip(*parts, strict=True)]
 
 
@@ -727,7 +727,7 @@ def compare_detectors(  # noqa: PLR0913 - those of compare, and what is counted
             settings,
             one_by_one=by != "case" or measure.name == "accuracy",
         )
-        comparisons.append(make_comparison((names[one], names[other]), pair, test))
+        comparisons.append(pair.compare((names[one], names[other]), test))
         if progress is not None:
             progress(settings.replicates)
     return correct_comparisons(comparisons, correction)
@@ -739,7 +739,7 @@ def _swap_outputs(values: Any, one: RowGroups, other: RowGroups, settings: Boots
     where = np.flatnonzero(np.any(one.rows != other.rows, axis=1))
     apart = as_whole_numbers((one.rows - other.rows)[where])
     total, other_total = one.total, other.total
-    for swaps in swap_groups(RowGroups(apart, one.times[where]), settings):
+    for swaps in RowGroups(apart, one.times[where]).swap(settings):
         moved = swaps @ apart
         yield values(total - moved) - values(other_total + moved)
 
