@@ -28,7 +28,6 @@ from errata.formats.jsonl import expect_integer, expect_list, expect_object, exp
 from errata.formats.lines import require_pyarrow
 from errata.formats.writing import find_same_file, remove_leftovers, write_at_once
 from errata.metrics.evidence import RowArrays
-from errata.settings import BLOCK_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
