@@ -341,11 +341,9 @@ class RatioMetric(Metric):
         """The value; 0/0 is 1."""
 
     def value(self, counts: Row) -> float:
-        """Compute the ratio."""
         return self.ratio.value(counts)
 
     def values(self, counts: Any) -> Any:
-        """Compute the ratios of many sums."""
         return self.ratio.values(counts)
 
 
@@ -369,11 +367,9 @@ class _SentenceScorer:
         self.metric, self.corpus = metric, corpus
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> Output:
-        """Keep the hypotheses; nothing is prepared."""
         return _SentenceOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators, if each has a row."""
         names = tuple(annotation.annotator for annotation in self.corpus[index].annotations) or (FIRST_ANNOTATOR,)
         looked_at = not self.metric.referenceless and not isinstance(self.metric.strategy, SingleRow)
         return names if len(names) == rows and looked_at else (NO_REFERENCE,) * rows
@@ -385,7 +381,6 @@ class _SentenceOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> RowsOfSentences:
-        """Count these sentences."""
         return [self._count(index, tokens) for index, tokens in enumerate(self.between(start, stop), start)]
 
     def _count(self, index: int, hypothesis: Tokens) -> tuple[Row, ...]:

@@ -103,7 +103,6 @@ class Draws(Strategy):
         return np.concatenate(parts)
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
-        """Compute the mean over all draws."""
         del chosen
         return float(self.draw_values(metric, rows).mean())
 
@@ -139,7 +138,6 @@ class Draws(Strategy):
         return self.smooth and width + columns * (columns + 1) // 2 < self.times * width
 
     def values(self, metric: Valued, sums: Any) -> Any:
-        """Compute the mean over all draws."""
         width = len(metric.columns)
         if sums.shape[1] != self.times * width:
             return _expect(metric, sums, self.varying)
@@ -227,7 +225,6 @@ class Expectation(Strategy):
         return own.moments((np.arange(own.counts.shape[1]) < sizes) / sizes, self.varying)
 
     def values(self, metric: Valued, sums: Any) -> Any:
-        """Compute the expected values of the metric."""
         return _expect(metric, sums, self.varying)
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:

@@ -167,13 +167,11 @@ class Errant(RatioMetric):
 
     @property
     def strategy(self) -> Strategy:
-        """One annotator is chosen for each sentence, by F."""
         if self.choice == "official":
             return _ChooseRounded(self.beta)
         return Choose("official" if self.choice == "unrounded" else self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> _ErrantScorer:
-        """Prepare the gold."""
         return _ErrantScorer(self, corpus)
 
     def find_policy(self, corpus: Corpus) -> Policy:
@@ -190,7 +188,6 @@ class Errant(RatioMetric):
         return default_bank() if self.parses is None else self.parses
 
     def check(self) -> None:
-        """Raise if parses are not a bank."""
         if self.parses is not None:
             from errata.language.parse_bank import ParseBank
 
@@ -264,7 +261,6 @@ class Errant(RatioMetric):
 
     @property
     def ratio(self) -> Ratio:
-        """F(beta)."""
         return self._ratios.f
 
     def value(self, counts: Row) -> float:
@@ -272,21 +268,17 @@ class Errant(RatioMetric):
         return _compute_f(counts, self.beta)
 
     def values(self, counts: Any) -> Any:
-        """Compute F of many sums."""
         return _compute_many_f(counts, self.beta)
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return counts, precision and recall."""
         precision, recall, _ = self._ratios
         return {**super().parts(counts), "precision": precision.value(counts), "recall": recall.value(counts)}
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Return the counts."""
         return Outcomes(*counts)
 
     @property
     def label(self) -> str:
-        """F with its beta."""
         return f"F{self.beta:g}"
 
     @cached_property
@@ -316,11 +308,9 @@ class _ChooseRounded(Chosen):
 
     @property
     def in_order(self) -> bool:
-        """Whether it depends only on sentences before: it does."""
         return True
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
-        """Choose the row of each sentence."""
         correct = wrong = missed = 0
         chosen = []
         for own in rows:
@@ -559,15 +549,12 @@ class _ErrantScorer:
         return tuple(rows)
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _ErrantOutput:
-        """Extract the edits of texts."""
         return _ExtractedOutput(self, hypotheses, first)
 
     def prepare_edits(self, system: System) -> _ErrantOutput:
-        """Take a system's own edits as they are."""
         return _OwnOutput(self, system)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators."""
         del rows
         return self._labels[index]
 
@@ -594,7 +581,6 @@ class _ErrantOutput(Output):
         return self._keys if self._scorer.metric.uses_types else self._make_keys(typed=True)
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count true positives, false positives and false negatives, one row for each annotator."""
         count_rows, first = self._scorer.count_rows, self.first
         return [count_rows(index, self._keys[index - first]) for index in range(start, stop)]
 

@@ -244,17 +244,14 @@ class LargeEvidence(Evidence):
 
     @property
     def size(self) -> int:
-        """The number of sentences."""
         return self.sentences
 
     @cached_property
     def counts(self) -> Row:
-        """The sum of the chosen rows."""
         return self._pass.total
 
     @cached_property
     def value(self) -> float:
-        """The score."""
         return self.metric.value(self.counts)
 
     @cached_property
@@ -279,12 +276,10 @@ class LargeEvidence(Evidence):
 
     @property
     def is_wide(self) -> bool:
-        """Whether its rows have very many columns: they have not."""
         return False
 
     @cached_property
     def kinds(self) -> _Kinds:
-        """The distinct chosen rows."""
         import numpy as np
 
         matrix = self._pass.matrix.astype(np.float64)

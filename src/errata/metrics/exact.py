@@ -51,7 +51,6 @@ class _ExactMatch(RatioMetric):
 
     @property
     def ratio(self) -> Ratio:
-        """The share of matched sentences."""
         return Ratio((1, 0), (0, 1))
 
     def outcomes(self, counts: Row) -> Outcomes:
@@ -59,11 +58,9 @@ class _ExactMatch(RatioMetric):
         return Outcomes(0, 0, counts[1] - counts[0])
 
     def successes(self, counts: Row) -> tuple[int, int]:
-        """Return the numbers of matched and of all sentences."""
         return counts[0], counts[1]
 
     def scorer(self, corpus: Corpus) -> _ExactScorer:
-        """List the texts that annotators accept."""
         return _ExactScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
@@ -90,30 +87,25 @@ class Accuracy(_ExactMatch):
     summary: ClassVar[str] = "share of sentences that equal a reference"
 
     def check(self) -> None:
-        """Raise if mixtures cannot be compared after the normalisation."""
         if self.references == "mix" and self.normalise not in _MIXED:
             raise UsageError(f"accuracy(references=mix) needs normalise={' or '.join(_MIXED)}, found {self.normalise}")
 
     @property
     def mixes_references(self) -> bool:
-        """Whether its rows are of mixtures."""
         return self.references == "mix"
 
     def scorer(self, corpus: Corpus) -> _ExactScorer | _MixedAccuracyScorer:  # type: ignore[override]
-        """List the texts that annotators accept."""
         if self.references == "single":
             return super().scorer(corpus)
 
         return _MixedAccuracyScorer(self, corpus)
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
-        """Normalise the text."""
         del sentence
         return make_normaliser(self.normalise)(" ".join(text))
 
     @property
     def label(self) -> str:
-        """The name in tables."""
         return "Accuracy"
 
 
@@ -131,7 +123,6 @@ class IndexMatch(_ExactMatch):
     summary: ClassVar[str] = "share of sentences that change exactly the same words as a reference"
 
     def key(self, sentence: Sentence, text: Tokens) -> Hashable:
-        """Find the words that a text changes."""
         return self.changes(" ".join(sentence.tokens), " ".join(text))
 
     def changes(self, source: str, text: str) -> Hashable:
@@ -146,7 +137,6 @@ class IndexMatch(_ExactMatch):
 
     @property
     def label(self) -> str:
-        """The name in tables."""
         return "Index match"
 
 
@@ -176,11 +166,9 @@ class _ExactScorer:
             }
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _ExactOutput:
-        """Keep the hypotheses; nothing is prepared."""
         return _ExactOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators."""
         del rows
         return tuple(self.wanted[index])
 
@@ -193,7 +181,6 @@ class _ExactOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count whether the texts of each annotator are matched."""
         result = []
         for index in range(start, stop):
             with name_sentence_of_words(self._scorer.corpus.numbers[index]):
@@ -226,11 +213,9 @@ class _MixedAccuracyScorer:
         self.texts = [MixedTexts(sentence, number, split) for number, sentence in zip(corpus.numbers, corpus, strict=True)]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _MixedAccuracyOutput:
-        """Keep the hypotheses; nothing is prepared."""
         return _MixedAccuracyOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Return the setting of references for every row."""
         del index
         return (MIXED,) * rows
 
@@ -243,5 +228,4 @@ class _MixedAccuracyOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count whether a mixture is matched."""
         return [((int(self.hypothesis(index) in self._scorer.texts[index]), 1),) for index in range(start, stop)]

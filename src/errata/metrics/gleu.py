@@ -141,7 +141,6 @@ class Gleu(Metric):
     best: ClassVar[float | None] = None  # a text of sentences that are shorter than the order has 0
 
     def check(self) -> None:
-        """Raise if settings contradict each other."""
         if self.draws != "auto" and not self.rule.other_draws:
             free = " or ".join(name for name, rule in _RULES.items() if rule.other_draws)
             raise UsageError(f"gleu setting draws={self.draws} cannot be combined with variant={self.variant}; it needs {free}")
@@ -189,7 +188,6 @@ class Gleu(Metric):
 
     @property
     def strategy(self) -> Strategy:
-        """How references are used."""
         varying = tuple(range(1, 2 + self.order))  # the length of the reference, and numerators
         return {
             "py2": Draws(self.iterations, generator="py2", smooth=True, varying=varying),
@@ -201,7 +199,6 @@ class Gleu(Metric):
         }[self.how]
 
     def scorer(self, corpus: Corpus) -> _GleuScorer:
-        """Count the n-grams of sources and references."""
         return _GleuScorer(self, corpus)
 
     @cached_property
@@ -218,19 +215,15 @@ class Gleu(Metric):
         return self._value.value(counts)
 
     def values(self, counts: Any) -> Any:
-        """Compute the values of many sums."""
         return self._value.values(counts)
 
     def expected_values(self, means: Any, covariances: Any) -> Any:
-        """Compute the expected values of random sums."""
         return self._value.expected_values(means, covariances)
 
     def sentence_value(self, counts: Row) -> float:
-        """Compute the value of one sentence, smoothed."""
         return self._value.smoothed(counts, self.smoothing)
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return the counts, the precision of each order and the brevity penalty."""
         named = super().parts(counts)
         scale = self.exact_weight.denominator
         if scale > 1:
@@ -238,7 +231,6 @@ class Gleu(Metric):
         return {**named, **self._measures(counts)}
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Return lengths, brevity penalty and precisions."""
         return {name: count for name, count in super().parts(counts).items() if name.endswith("tokens")} | self._measures(counts)
 
     def _measures(self, counts: Row) -> dict[str, float]:
@@ -250,7 +242,6 @@ class Gleu(Metric):
 
     @property
     def label(self) -> str:
-        """The name in tables."""
         return "GLEU"
 
     def data(self, corpus: Corpus) -> str:
@@ -310,11 +301,9 @@ class _GleuScorer:
         return {name: value for name, value in vars(self).items() if name != "counter"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _GleuOutput:
-        """Keep the hypotheses; nothing is prepared."""
         return _GleuOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators, or all of them."""
         del rows
         return (_ALL,) if self.metric.pooled else tuple(self.references[index])
 
@@ -327,7 +316,6 @@ class _GleuOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count both lengths, numerators and denominators, one row for each reference, or one for all."""
         scorer, metric = self._scorer, self._scorer.metric
         count = scorer.counter.pooled_counts if metric.pooled else scorer.counter.counts
         try:
@@ -341,7 +329,6 @@ class _GleuOutput(Output):
         return found
 
     def ngrams(self, index: int) -> list[NgramView]:
-        """Show the n-grams of a sentence, for each reference, or for all as one."""
         scorer = self._scorer
         source, hypothesis = scorer.corpus[index].tokens, self.hypothesis(index)
         texts = list(scorer.references[index].values())

@@ -134,25 +134,20 @@ class Hoo(RatioMetric):
 
     @property
     def strategy(self) -> Choose:
-        """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> _HooScorer:
-        """Find the positions of the gold edits in the texts of their sentences."""
         return _HooScorer(self, corpus)
 
     @property
     def ratio(self) -> Ratio:
-        """F of the score."""
         return self._ratios.f
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return the counts, and precision, recall and F of the three scores."""
         named = HooCounts(*counts)
         return {**named._asdict(), **asdict(HooScores.of(named, bonus=self.bonus))}
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Return the counts, and precision and recall of the score."""
         precision, recall, _ = self._ratios
         named = HooCounts(*counts)._asdict()
         if not self.bonus:
@@ -166,7 +161,6 @@ class Hoo(RatioMetric):
 
     @property
     def label(self) -> str:
-        """F of the score."""
         return f"{self.score.capitalize()} F1"
 
     @cached_property
@@ -187,11 +181,9 @@ class _HooScorer:
         ]
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _HooOutput:
-        """Keep the hypotheses; edits are extracted later."""
         return _HooOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators."""
         return self.maxmatch.labels(index, rows)
 
 
@@ -205,7 +197,6 @@ class _HooOutput(Output):
         self._year: Rules = "2011" if scorer.metric.rules == 2011 else "2012"  # noqa: PLR2004 - the year
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count each sentence, one row for each annotator."""
         return [self._rows(index) for index in range(start, stop)]
 
     def _rows(self, index: int) -> tuple[Row, ...]:
@@ -213,7 +204,6 @@ class _HooOutput(Output):
         return tuple(tuple(count_edits(gold, edits, self._year)) for gold, edits in pairs)
 
     def gold_types(self, index: int, row: int) -> list[tuple[str, bool]]:
-        """List the types of the gold edits of an annotator, and whether each was found, by the score."""
         field = {"detection": "overlaps", "recognition": "matches", "correction": "corrects"}[self._scorer.metric.score]
         gold = self._scorer.gold[index][row]
         judged = _judge_edits(gold, self._edits(index)[row], self._year)

@@ -149,7 +149,6 @@ class IMeasure(Metric):
     columns_explained: ClassVar[str] = CERTIFIED_EXPLAINED
 
     def check(self) -> None:
-        """Raise if the costs, or the measure to maximise, are not possible."""
         if not self.gap < self.mismatch < 2 * self.gap:
             raise UsageError(
                 f"imeasure settings gap and mismatch must satisfy 2·gap > mismatch > gap > 0, found {self.gap} and {self.mismatch}"
@@ -164,11 +163,9 @@ class IMeasure(Metric):
 
     @property
     def mixes_references(self) -> bool:
-        """Whether its rows are of mixtures."""
         return self.references == "mix"
 
     def scorer(self, corpus: Corpus) -> _IMeasureScorer:
-        """Find the errors of every sentence, and their alternatives."""
         return _IMeasureScorer(self, corpus)
 
     def ratio_of(self, measure: _MeasureName, aspect: Aspect, *, baseline: bool = False) -> Ratio:
@@ -202,11 +199,9 @@ class IMeasure(Metric):
         return tuple(values)
 
     def value(self, counts: Row) -> float:
-        """Compute I for correction."""
         return float(self._improvement(counts, "correction"))
 
     def values(self, counts: Any) -> Any:
-        """Compute I for correction of many sums of counts."""
         import numpy as np
 
         system, source = (self.ratio_of("wacc", "correction", baseline=which).values(counts) for which in (False, True))
@@ -217,21 +212,18 @@ class IMeasure(Metric):
         return values
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return detection and correction of system and baseline, and how many sentences are certified."""
         system, baseline = self._aspects(counts), self._aspects(counts[_PER_SYSTEM:])
         for aspect in _ASPECT_CLASSES:
             system[aspect]["i"] = float(self._improvement(counts, aspect))
         return {**system, "baseline": baseline, "certified": counts[-2], "sentences": counts[-1]}
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Return the measures of correction that tables show."""
         parts = self.parts(counts)
         correction, baseline = parts["correction"], parts["baseline"]["correction"]
         names = ("tp", "fp", "fn", "precision", "recall", "f", "wacc")
         return {**{name: correction[name] for name in names}, "baseline": baseline["wacc"], "certified": counts[-2]}
 
     def in_words(self, counts: Row) -> str:
-        """Describe weighted accuracy of system and source, and I."""
         shown = self.shown(counts)
         return f"WAcc {100 * shown['wacc']:.2f} (source {100 * shown['baseline']:.2f}), I {100 * self.value(counts):.2f}"
 
@@ -247,7 +239,6 @@ class IMeasure(Metric):
         return SourceMeasure("WAcc", _make_ratio("wacc", *self._numbers), output, source)
 
     def warnings(self, counts: Row) -> list[str]:
-        """Warn if some references are not proved to be the best."""
         certified, sentences = counts[-2:]
         missing = sentences - certified
         what = f"{missing:,} of {pluralise(sentences, 'sentence')}"
@@ -259,7 +250,6 @@ class IMeasure(Metric):
 
     @property
     def label(self) -> str:
-        """The name in the paper."""
         return "I"
 
     def measures(self, counts: Sequence[int], aspect: Aspect) -> _Measures:
@@ -685,11 +675,9 @@ class _IMeasureScorer:
         return {name: value for name, value in vars(self).items() if name != "mixed"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _IMeasureOutput:
-        """Keep the hypotheses; they are aligned later."""
         return _IMeasureOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Return the setting of references for every row."""
         del index
         return (self.metric.references,) * rows
 
@@ -863,15 +851,12 @@ class _IMeasureOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count the classes of system and baseline, one row for each reference that may be the best."""
         return self._scorer.rows(start, self.between(start, stop))
 
     def alignment(self, index: int, row: int | None = None) -> Alignment:
-        """Show the alignment behind a row of the sentence at an index."""
         return self._scorer.alignment(index, self.hypothesis(index), row)
 
     def align(self, source: Tokens, hypothesis: Tokens, reference: Tokens) -> list[AlignmentColumn]:
-        """Align any three texts in the same way as sentences."""
         return self._scorer.align(source, hypothesis, reference)
 
 

@@ -78,7 +78,6 @@ class MaxMatch(RatioMetric):
 
     @property
     def mixes_references(self) -> bool:
-        """Whether its rows are of mixtures."""
         return self.references == "mix"
 
     @property
@@ -88,11 +87,9 @@ class MaxMatch(RatioMetric):
 
     @property
     def strategy(self) -> Choose:
-        """One annotator is chosen for each sentence, by F."""
         return Choose(self.choice, self.ratio)
 
     def scorer(self, corpus: Corpus) -> MaxMatchScorer | _MixedScorer:
-        """Read the gold into the core."""
         if self.references == "mix":
             return _MixedScorer(self, corpus)
 
@@ -113,26 +110,21 @@ class MaxMatch(RatioMetric):
 
     @property
     def ratio(self) -> Ratio:
-        """F(beta)."""
         return self._ratios.f
 
     def gold_warnings(self, corpus: Corpus) -> list[str]:
-        """Warn of references that nobody made."""
         return explain_missing(corpus, "noop") if self.missing == "noop" else []
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return counts, precision and recall."""
         precision, recall, _ = self._ratios
         return {**super().parts(counts), "precision": precision.value(counts), "recall": recall.value(counts)}
 
     def outcomes(self, counts: Row) -> Outcomes:
-        """Count right, wrong and missed edits."""
         correct, proposed, gold = counts[: len(_COUNTS)]
         return Outcomes(correct, proposed - correct, gold - correct)
 
     @property
     def label(self) -> str:
-        """F with its beta."""
         return f"F{self.beta:g}"
 
     @cached_property
@@ -170,11 +162,9 @@ class MaxMatchScorer:
         return {name: value for name, value in vars(self).items() if name != "judge"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> MaxMatchOutput:
-        """Keep the hypotheses; nothing is prepared."""
         return MaxMatchOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Name the annotators."""
         del rows
         return self._labels[index]
 
@@ -187,19 +177,16 @@ class MaxMatchOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count correct, proposed and gold edits, one row for each annotator."""
         if self._scorer.metric.ignore_case_and_space:
             return [self._rows_of_edits(index) for index in range(start, stop)]
         with _name_corpus(self._scorer.corpus):
             return self._scorer.judge.counts(start, self.between(start, stop))
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
-        """List right, wrong and missed edits of the sentence at an index, in order, for each annotator."""
         annotations = self._scorer.annotations[index]
         return [self._judge(index, *pair) for pair in zip(annotations, self._matched_edits(index), strict=True)]
 
     def edits_against(self, index: int, row: int) -> list[JudgedEdit]:
-        """List the edits of the sentence at an index for one annotator."""
         return self._judge(index, self._scorer.annotations[index][row], self._matched_edits(index)[row])
 
     def _judge(self, index: int, annotation: Annotation, edits: list[MatchedEdit]) -> list[JudgedEdit]:
@@ -212,7 +199,6 @@ class MaxMatchOutput(Output):
         return sorted(judged, key=lambda edit: (edit.start, edit.end))
 
     def lattice(self, index: int) -> list[EditLattice]:
-        """Make the lattice of the sentence at an index, with the best path for each annotator."""
         sentence, hypothesis, scorer = self._scorer.corpus[index], self.hypothesis(index), self._scorer
         with _name_corpus(scorer.corpus):
             found = scorer.judge.edits(index, hypothesis)
@@ -616,11 +602,9 @@ class _MixedScorer:
         return {name: value for name, value in vars(self).items() if name != "judge"}
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _MixedOutput:
-        """Keep the hypotheses; nothing is prepared."""
         return _MixedOutput(self, hypotheses, first)
 
     def labels(self, index: int, rows: int) -> tuple[str, ...]:
-        """Return the setting of references for every row."""
         del index
         return (MIXED,) * rows
 
@@ -633,7 +617,6 @@ class _MixedOutput(Output):
         self._scorer = scorer
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count correct, proposed and gold edits, one row for each mixture that can be chosen."""
         result = []
         for index in range(start, stop):
             mixtures, certified = self._find(index)
@@ -641,12 +624,10 @@ class _MixedOutput(Output):
         return result
 
     def edits(self, index: int) -> list[list[JudgedEdit]]:
-        """List right, wrong and missed edits of the sentence at an index, in order, for each mixture that can be chosen."""
         mixtures, _ = self._find(index)
         return self._as_annotators(index, [mixture.edits for mixture in mixtures]).edits(0)
 
     def lattice(self, index: int) -> list[EditLattice]:
-        """Make the lattice of the sentence at an index, with the best path for each mixture that can be chosen."""
         mixtures, _ = self._find(index)
         return self._as_annotators(index, [mixture.edits for mixture in mixtures]).lattice(0)
 

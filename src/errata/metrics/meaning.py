@@ -42,18 +42,15 @@ class _GraphMetric(Metric):
 
     @property
     def strategy(self) -> SingleRow:
-        """One row per sentence, without a choice."""
         return SingleRow()
 
     def check(self) -> None:
-        """Raise if graphs are not a bank."""
         from errata.language.graphs import GraphBank
 
         if self.graphs is not None and not isinstance(self.graphs, GraphBank):
             raise UsageError(f"graphs must be a GraphBank, found {type(self.graphs).__name__}")
 
     def scorer(self, corpus: Corpus) -> _GraphScorer:
-        """Find the graphs of the source."""
         if self.graphs is None:
             raise UsageError(
                 f"{self.name} needs semantic graphs: --graphs or --parser ({type(self).__name__}(graphs=GraphBank(...)) in Python)"
@@ -76,11 +73,9 @@ class _GraphScorer:
         self.sources = graphs.of_text([sentence.tokens for sentence in corpus], corpus.path or corpus.name, of_source=True)
 
     def prepare(self, hypotheses: Sequence[Tokens], first: int = 0) -> _GraphOutput:
-        """Find the graphs of an output; some may be cut from passages."""
         return _GraphOutput(self, hypotheses, first)
 
     def labels(self, sentence: int, rows: int) -> tuple[str, ...]:
-        """Return the label for no reference."""
         del sentence
         return (NO_REFERENCE,) * rows
 
@@ -94,7 +89,6 @@ class _GraphOutput(Output):
         self._graphs = scorer.graphs.of_text(hypotheses, "", first=first)
 
     def rows(self, start: int, stop: int) -> Sequence[tuple[Row, ...]]:
-        """Count these sentences."""
         pairs: Any = zip(self._scorer.sources[start:stop], self._graphs[start - self.first : stop - self.first], strict=True)
         return [(self._scorer.metric.compare(source, output),) for source, output in pairs]
 
@@ -272,22 +266,18 @@ class UccaSim(_GraphMetric, UccaSimSettings):
     columns_explained: ClassVar[str] = "Recall: units of the source that are kept; precision: units of the output that the source has."
 
     def compare(self, source: Graph, correction: Graph) -> Row:
-        """Count matched units and all units."""
         return align_graphs(source, correction, self).counts
 
     def warnings(self, counts: Row) -> list[str]:
-        """Warn if neither side has units."""
         nothing = "the value is meaningless: neither the graphs of the source nor those of the output have units"
         return [] if counts[1] or counts[3] else [nothing]
 
     def value(self, counts: Row) -> float:
-        """Compute F of the units of both sides."""
         named = UccaSimValue.of(counts)
         values = {"both": named.matched.f, "source": named.from_source.f, "correction": named.from_correction.f, "mean": named.mean}
         return values[self.direction]
 
     def values(self, counts: Any) -> Any:
-        """Compute F of many sums of counts."""
         kept, source, found, output, output_reached, source_reached = counts.T
         both, ahead, back = (
             _f(precise, output, recalled, source) for precise, recalled in ((found, kept), (output_reached, kept), (found, source_reached))
@@ -295,7 +285,6 @@ class UccaSim(_GraphMetric, UccaSimSettings):
         return {"both": both, "source": ahead, "correction": back, "mean": (ahead + back) / 2}[self.direction]
 
     def parts(self, counts: Row) -> dict[str, Any]:
-        """Return the counts, and F of both directions."""
         named = UccaSimValue.of(counts)
         return {
             **super().parts(counts),
@@ -308,13 +297,11 @@ class UccaSim(_GraphMetric, UccaSimSettings):
         }
 
     def shown(self, counts: Row) -> dict[str, float]:
-        """Return the counts, precision and recall that tables show."""
         parts = self.parts(counts)
         return {name: parts[name] for name in (*_COLUMNS[:4], "precision", "recall")}
 
     @property
     def label(self) -> str:
-        """The name in the paper."""
         return "UCCASIM" if self.direction == "both" else f"UCCASIM ({self.direction})"
 
 
@@ -638,7 +625,6 @@ class DistSim(_GraphMetric, RatioMetric):
     columns_explained: ClassVar[str] = "Shared: sum of the smaller count of each pair; together: sum of both counts."
 
     def compare(self, source: Graph, correction: Graph) -> Row:
-        """Count the shared units and the units of both."""
         return self.count_units(make_distributions(source, correction, self.min_words))
 
     def count_units(self, pair: Distributions) -> Row:
@@ -647,7 +633,6 @@ class DistSim(_GraphMetric, RatioMetric):
         return pair.shared(categories), pair.together(categories)
 
     def warnings(self, counts: Row) -> list[str]:
-        """Warn if no unit has one of the categories."""
         named = " or ".join(self.categories.split("+"))
         return [] if counts[1] else [f"the value is meaningless: no unit of {self.min_words} or more words has the category {named}"]
 
@@ -658,5 +643,4 @@ class DistSim(_GraphMetric, RatioMetric):
 
     @property
     def label(self) -> str:
-        """The name in the paper, with the categories."""
         return f"DISTSIM {self.categories}"

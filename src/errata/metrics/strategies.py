@@ -136,18 +136,15 @@ class Chosen(Strategy):
         return starts[:-1] + np.array((chosen or ())[1:], dtype=np.int64)
 
     def matrix(self, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> Any:
-        """Make a matrix of the chosen rows."""
         import numpy as np
 
         picked = chosen if chosen is not None else self.choose(rows)
         return np.array([own[index] for own, index in zip(rows, picked or (), strict=True)], dtype=np.float64)
 
     def values(self, metric: Valued, sums: Any) -> Any:
-        """Compute the values of the metric."""
         return metric.values(sums)
 
     def value(self, metric: Valued, rows: Sequence[Sequence[Row]], chosen: Sequence[int] | None) -> float:
-        """Compute the value of the sum of the chosen rows."""
         return metric.value(self.counts(rows, chosen))
 
 
@@ -171,11 +168,9 @@ class Choose(Chosen):
 
     @property
     def in_order(self) -> bool:
-        """Whether it is not the best of all choices."""
         return self.rule != "optimal"
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
-        """Choose the row of each sentence by the rule."""
         return tuple(_choose(rows, self.ratio, self.rule))
 
     def pick(self, counts: Any, starts: Any, before: Row) -> Any:
@@ -281,11 +276,9 @@ class ChooseBest(Chosen):
 
     @property
     def in_order(self) -> bool:
-        """Whether it needs no other sentences: it does not."""
         return True
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
-        """Choose the row with the highest value of each sentence."""
         return tuple(max(range(len(own)), key=lambda index: self.metric.sentence_value(own[index])) for own in rows)
 
 
@@ -295,11 +288,9 @@ class SingleRow(Chosen):
 
     @property
     def in_order(self) -> bool:
-        """Whether it needs no other sentences: it does not."""
         return True
 
     def choose(self, rows: Sequence[Sequence[Row]]) -> tuple[int, ...]:
-        """Choose the only row."""
         if any(len(own) != 1 for own in rows):
             raise ValueError("a metric with SingleRow must have one row per sentence")
         return (0,) * len(rows)
@@ -321,7 +312,6 @@ class ExpectedCounts(Strategy):
         return np.array([[sum(column) * (times // len(own)) for column in zip(*own, strict=True)] for own in rows], dtype=np.float64)
 
     def values(self, metric: Valued, sums: Any) -> Any:
-        """Compute the values of the metric."""
         return metric.values(sums)
 
     def sentence_value(self, metric: Valued, rows: Sequence[Row]) -> float:

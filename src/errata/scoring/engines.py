@@ -97,7 +97,6 @@ class SerialEngine:
         *,
         one_each: bool = False,
     ) -> Generator[ResultValue]:
-        """Yield the result of each task."""
         del one_each  # it always is so
         for task in tasks:
             yield work(shared, task)
@@ -124,7 +123,6 @@ class ThreadEngine:
         *,
         one_each: bool = False,
     ) -> Generator[ResultValue]:
-        """Yield results in the order in which they finish."""
         return run_in_threads(lambda task: work(shared, task), tasks, self.jobs, one_each=one_each)
 
 

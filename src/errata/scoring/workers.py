@@ -199,7 +199,6 @@ class ProcessEngine:
         *,
         one_each: bool = False,
     ) -> Generator[ResultValue]:
-        """Yield results in the order in which they finish."""
         crew = _Crew(_pack((work, shared), "the work"), self.most_lost)
         packed = (_pack(task, "a task") for task in tasks)
         results = run_in_threads(crew.do, packed, self.jobs, _block_interrupts, crew.stop, one_each=one_each)
@@ -394,7 +393,6 @@ class DaskEngine:
         *,
         one_each: bool = False,
     ) -> Generator[ResultValue]:
-        """Yield results in the order in which they finish."""
         del one_each  # a worker would wait for texts on their way
         from uuid import uuid4
 

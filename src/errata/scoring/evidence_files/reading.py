@@ -92,7 +92,6 @@ class _NoOutput(Output):
     """Stands for an output that is not there."""
 
     def rows(self, start: int, stop: int) -> RowsOfSentences:
-        """Refuse: there is no text."""
         raise UsageError(f"evidence has no texts, so sentences {start} to {stop} cannot be shown")
 
 
@@ -104,25 +103,20 @@ class _StoredScore(Score):
 
     @property
     def signature(self) -> str:
-        """Everything that can change the number."""
         return self.described
 
     def rows(self) -> list[TableRow]:
-        """Refuse: there are no texts."""
         raise _refuse_texts()
 
     def edits(self, sentence: int, annotator: str | None = None) -> SentenceEdits:
-        """Refuse: there are no texts."""
         del sentence, annotator
         raise _refuse_texts()
 
     def lattice(self, sentence: int, annotator: str | None = None) -> EditLattice:
-        """Refuse: there are no texts."""
         del sentence, annotator
         raise _refuse_texts()
 
     def alignment(self, sentence: int) -> Alignment:
-        """Refuse: there are no texts."""
         del sentence
         raise _refuse_texts()
 

@@ -120,24 +120,19 @@ class FolderStorage:
         self.folder = folder
 
     def show(self, place: str = "", name: str = "") -> str:
-        """Give the path."""
         return str(self.folder / place / name)
 
     def clean(self, place: str) -> None:
-        """Remove what killed programs left."""
         remove_leftovers(self.folder / place)
 
     def list_names(self, place: str) -> list[str]:
-        """List the files of a folder."""
         folder = self.folder / place
         return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
     def has(self, place: str, name: str) -> bool:
-        """Whether there is a file."""
         return (self.folder / place / name).is_file()
 
     def read(self, place: str, name: str) -> bytes:
-        """Read a file."""
         path = self.folder / place / name
         try:
             return path.read_bytes()
@@ -145,7 +140,6 @@ class FolderStorage:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
     def write(self, place: str, name: str, content: bytes) -> None:
-        """Write a file; its folder is made if there is none."""
         write_at_once(self._make_folder(place) / name, content)
 
     def _make_folder(self, place: str) -> Path:
@@ -157,7 +151,6 @@ class FolderStorage:
         return folder
 
     def remove(self, place: str, name: str) -> None:
-        """Remove a file, unless another program was faster."""
         path = self.folder / place / name
         try:
             path.unlink(missing_ok=True)
@@ -189,30 +182,24 @@ class MemoryStorage:
         self._files: dict[tuple[str, str], bytes] = {}
 
     def show(self, place: str = "", name: str = "") -> str:
-        """Name what was counted."""
         return ": ".join(text for text in (self._shown, place, name) if text)
 
     def clean(self, place: str) -> None:
         """Do nothing: nothing is left by others."""
 
     def list_names(self, place: str) -> list[str]:
-        """List the files of a place."""
         return sorted(name for own, name in self._files if own == place)
 
     def has(self, place: str, name: str) -> bool:
-        """Whether there is a file."""
         return (place, name) in self._files
 
     def read(self, place: str, name: str) -> bytes:
-        """Return a file."""
         return self._files[place, name]
 
     def write(self, place: str, name: str, content: bytes) -> None:
-        """Keep a file."""
         self._files[place, name] = content
 
     def remove(self, place: str, name: str) -> None:
-        """Forget a file."""
         del self._files[place, name]
 
     def lock(self) -> AbstractContextManager[None]:
