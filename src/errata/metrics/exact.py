@@ -1,4 +1,8 @@
-"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4)."""
+"""Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
+
+With m matches in n sentences, the value is m / n.
+``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +26,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.metrics.ratios import Row
 
-
-# --- Exact match: the share of sentences that match a reference (Choshen and Abend, section 3.4).
-#
-# With m matches in n sentences, the value is m / n.
-# ``accuracy`` needs the same text, ``indexmatch`` only changes of the same words.
 
 _MIXED: tuple[Normalisation, ...] = ("tokens", "case")
 """The normalisations that can be applied to each correction alone."""
@@ -187,9 +186,6 @@ class _ExactOutput(Output):
                 key = self._scorer.metric.key(self._scorer.corpus[index], self.hypothesis(index))
             result.append(tuple((int(key in wanted), 1) for wanted in self._scorer.wanted[index].values()))
         return result
-
-
-# --- Sentence accuracy against all mixtures of the annotators' corrections, prepared for one corpus.
 
 
 def _split_tokens(tokens: Tokens) -> tuple[str, ...]:

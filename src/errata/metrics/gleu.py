@@ -1,4 +1,13 @@
-"""GLEU: n-grams that output and reference share, less those that the output should have changed."""
+"""GLEU: n-grams that output and reference share, less those that the output should have changed.
+
+Napoles et al. 2015, *Ground Truth for Grammatical Error Correction Metrics*, and 2016, *GLEU Without Tuning*.
+The precision of n-grams of a length is p = max(0, shared - kept) / n, for n of the output, of which some are shared with the reference;
+those that output and source share and the reference lacks were kept.  GLEU is the geometric mean of the precisions, times
+exp(1 - R / C) if the reference has more tokens (R) than the output (C).
+
+GLEU has many versions, which give different numbers; each is a named variant.  The default is the number that papers report: the script
+of 2017, with 500 random choices of references and Python 2's random numbers.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +34,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.metrics.ratios import Row
 
-
-# --- GLEU: n-grams that output and reference share, less those that the output should have changed.
-#
-# Napoles et al. 2015, *Ground Truth for Grammatical Error Correction Metrics*, and 2016, *GLEU Without Tuning*.
-# The precision of n-grams of a length is p = max(0, shared - kept) / n, for n of the output, of which some are shared with the reference;
-# those that output and source share and the reference lacks were kept.  GLEU is the geometric mean of the precisions, times
-# exp(1 - R / C) if the reference has more tokens (R) than the output (C).
-#
-# GLEU has many versions, which give different numbers; each is a named variant.  The default is the number that papers report: the script
-# of 2017, with 500 random choices of references and Python 2's random numbers.
 
 _Variant = Literal[
     "official_py2",
@@ -268,8 +267,6 @@ class Gleu(Metric):
         return warnings
 
 
-# --- GLEU prepared for one corpus: the n-grams of sources and references.
-
 _ALL = "all"
 """The label of all references of a sentence together."""
 
@@ -350,10 +347,6 @@ class _GleuOutput(Output):
         return output, reference, *(weight * gained[k] + max(0, kept[k]) for k in orders), *(gained[k] + ngrams[k] for k in orders)
 
 
-# --- The value of GLEU: of a sum of rows, of many sums, and the expected value of random sums.
-#
-# A row has the lengths of output and reference, then for each order of n-grams a numerator, then for each a denominator.
-
 _LEAST_MEAN = 12
 """A numerator must be so many standard deviations above 0 for its logarithm to be expanded; the error is then below 0.0001."""
 _POINTS = 512
@@ -366,7 +359,10 @@ _Smoothing = Literal["official", "none", "pypi"]
 
 @dataclass(frozen=True)
 class _GleuValue:
-    """How rows become a value."""
+    """How rows become a value.
+
+    A row has the lengths of output and reference, then for each order of n-grams a numerator, then for each a denominator.
+    """
 
     order: int
     scale: int = 1
@@ -492,9 +488,6 @@ def _list_points(dimensions: int) -> Any:
         root = (1 + root) ** (1 / (dimensions + 1))
     steps = root ** -np.arange(1, dimensions + 1)
     return ndtri((0.5 + np.arange(_POINTS)[:, None] * steps) % 1)
-
-
-# --- The n-grams of a sentence that count in GLEU, for people to look at.
 
 
 def _judge_ngrams(source: Tokens, references: Sequence[Tokens], hypothesis: Tokens, length: int, *, excess: bool) -> JudgedNgrams:

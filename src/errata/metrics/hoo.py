@@ -1,4 +1,13 @@
-"""HOO: detection, recognition and correction of edits, as in the Helping Our Own tasks."""
+"""HOO: detection, recognition and correction of edits, as in the Helping Our Own tasks.
+
+Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is detected if an edit of the system overlaps it,
+recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
+that a system leaves uncorrected count as found.  P is the share of the system's edits that were found, R the share of gold edits, and
+F = 2PR / (P + R); for detection, P is the share of gold edits that were found among these and the system's spurious edits.
+
+The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
+sections 3 and 4); the difference is the effect of the extraction.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +33,6 @@ if TYPE_CHECKING:
     from errata.formats.hoo_edits import HooEdit
     from errata.metrics.ratios import Ratio, Row
 
-
-# --- HOO scores from counts: precision, recall and F of detection, recognition and correction, with or without bonus.
 
 _HooScoreName = Literal["detection", "recognition", "correction"]
 SCORES: tuple[_HooScoreName, ...] = ("detection", "recognition", "correction")
@@ -88,16 +95,6 @@ class HooScores:
 
         return cls(*(average(name) for name in SCORES))
 
-
-# --- HOO: detection, recognition and correction of edits, as in the Helping Our Own tasks.
-#
-# Dale and Kilgarriff 2011; Dale, Anisimoff and Narroway 2012.  A gold edit is detected if an edit of the system overlaps it,
-# recognised if one has the same extent, and corrected if that edit also has one of its corrections.  With a bonus, optional edits
-# that a system leaves uncorrected count as found.  P is the share of the system's edits that were found, R the share of gold edits, and
-# F = 2PR / (P + R); for detection, P is the share of gold edits that were found among these and the system's spurious edits.
-#
-# The edits of a system are extracted by GNU wdiff, as in the scorer of the tasks, or by MaxMatch (Dahlmeier and Ng 2012,
-# sections 3 and 4); the difference is the effect of the extraction.
 
 _Source = Literal["wdiff", "maxmatch"]
 _SOURCES: dict[_Source, str] = {"wdiff": "by GNU wdiff", "maxmatch": "by MaxMatch"}
@@ -221,9 +218,6 @@ class _HooOutput(Output):
         ]
 
 
-# --- Match edits of a system with gold edits by their overlap (HOO 2011 and 2012).
-
-
 def count_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rules = "2012") -> HooCounts:
     """Count edits that are detected, recognised, corrected or spurious, and missed optional edits.
 
@@ -248,19 +242,6 @@ def _judge_edits(gold: Sequence[HooEdit], system: Sequence[HooEdit], rules: Rule
     return [by_place.judge(edit) for edit in gold]
 
 
-# --- Find the edits that overlap an edit of the other side (HOO 2011 and 2012), without comparing every pair.
-#
-# Edits of the same file and part overlap if
-#
-# - both insert at the same position;
-# - both replace or delete, and share a character;
-# - one inserts strictly inside the span of the other;
-# - one inserts, the other ends or begins there, and its new text ends or begins with an inserted text.  Only insertions of the first
-#   side have this rule, so overlap is not symmetric.
-#
-# Edits match if their spans are equal, or, by the rules of 2012, if they are equal without a space at one end of the deletion that one of
-# them is.  An insertion also matches a span of one character that it overlaps by the last rule.
-
 Rules = Literal["2011", "2012"]
 """The year of the task that defines the rules."""
 _MOST_COMPARED = 5_000_000
@@ -277,7 +258,19 @@ class _Judgment(NamedTuple):
 
 
 class _EditIndex:
-    """The edits of one side, by their positions."""
+    """The edits of one side, by their positions.
+
+    Edits of the same file and part overlap if
+
+    - both insert at the same position;
+    - both replace or delete, and share a character;
+    - one inserts strictly inside the span of the other;
+    - one inserts, the other ends or begins there, and its new text ends or begins with an inserted text.  Only insertions of the first
+      side have this rule, so overlap is not symmetric.
+
+    Edits match if their spans are equal, or, by the rules of 2012, if they are equal without a space at one end of the deletion that one of
+    them is.  An insertion also matches a span of one character that it overlaps by the last rule.
+    """
 
     def __init__(self, edits: Iterable[HooEdit], rules: Rules = "2012") -> None:
         places: dict[tuple[str, str], list[HooEdit]] = {}

@@ -1,4 +1,12 @@
-"""I-measure: whether the output is better or worse than the source, token by token."""
+"""I-measure: whether the output is better or worse than the source, token by token.
+
+Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
+Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
+From these follows weighted accuracy, WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN - (w + 1)·FPN / 2), where FPN are columns that are
+both FP and FN.  With sys and base the WAcc of output and source, I = (sys - base) / (1 - base) if sys is higher, else sys / base - 1:
+1 is a correct text, 0 is as good as the source, -1 has nothing right.
+Each sentence is scored against the reference with the largest WAcc of correction, of all mixtures of the annotators' corrections.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +37,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.metrics.views import Aspect
 
-
-# --- The measures of I-measure, from true and false positives and negatives (Felice and Briscoe 2015, section 2.3).
-#
-# WAcc = (w·TP + TN) / (w·(TP+FP) + TN + FN - (w+1)·FPN/2), and I compares it with the WAcc of the source.
 
 _CLASSES = ("tp", "tn", "fp", "fn", "fpn")
 _ASPECT_CLASSES: dict[Aspect, tuple[str, ...]] = {"detection": _CLASSES[:4], "correction": _CLASSES}
@@ -94,15 +98,6 @@ def _compute_improvement(system: Fraction, baseline: Fraction) -> Fraction:
         return Fraction(math.floor(system))
     return (system - baseline) / (1 - baseline) if system > baseline else system / baseline - 1
 
-
-# --- I-measure: whether the output is better or worse than the source, token by token.
-#
-# Felice and Briscoe 2015, *Towards a standard evaluation method for grammatical error detection and correction*.
-# Source, hypothesis and reference are aligned; each column is a true or false positive or negative, for detection and correction.
-# From these follows weighted accuracy, WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN - (w + 1)·FPN / 2), where FPN are columns that are
-# both FP and FN.  With sys and base the WAcc of output and source, I = (sys - base) / (1 - base) if sys is higher, else sys / base - 1:
-# 1 is a correct text, 0 is as good as the source, -1 has nothing right.
-# Each sentence is scored against the reference with the largest WAcc of correction, of all mixtures of the annotators' corrections.
 
 _Maximised = Literal["wacc", "i", "accuracy", "f", "precision", "recall"]
 _Per = Literal["sentence", "corpus"]
@@ -278,8 +273,6 @@ def _ratio_measure(maximised: _Maximised) -> _MeasureName:
     """Return the measure; I, which is not a ratio, is never maximised for a corpus."""
     return "wacc" if maximised == "i" else maximised
 
-
-# --- The best rows of the blocks of a sentence, by the maximised measure and those that decide ties.
 
 _MOST_SUMS = 10_000
 """The most distinct sums of counts that are listed if I itself is maximised."""
@@ -473,7 +466,7 @@ def _find_frontier(blocks: _Blocks, ratio: Ratio) -> list[_Blocks]:
     ]
 
 
-# --- A search for a good reference a few sites at a time, if all sites together take too much.
+# --- Searches for a good reference: a few sites at a time if all together take too much, else one error at a time.
 
 _WIDTH = 8
 """The number of sites at a time; half of them are also among the next."""
@@ -527,8 +520,6 @@ def _search_windows(
             break
     return None if best is None else (best, chosen)
 
-
-# --- A search for a good reference, one error at a time, if there are too many to prove which is the best.
 
 _MOST_TRIED = 10_000
 """The most references that are tried."""
@@ -605,8 +596,6 @@ class _Trial:
                 best = (row, choice)
         return best
 
-
-# --- I-measure prepared for one corpus: the choice of the reference of each sentence.
 
 _MOST_SITE_CHOICES = 4096
 """The most choices of alternatives of errors that share a site; with more a search is used."""

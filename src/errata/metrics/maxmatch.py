@@ -1,4 +1,11 @@
-"""MaxMatch (M²): precision, recall and F of edits; the output is cut into the edits that match gold best."""
+"""MaxMatch (M²): precision, recall and F of edits; the output is cut into the edits that match gold best.
+
+Dahlmeier and Ng 2012, *Better Evaluation for Grammatical Error Correction*; several annotators as in Ng et al. 2013, section 4.
+A hypothesis can be cut into edits in many ways; the one that matches the most gold edits is used.
+With c correct, p proposed and g gold edits, P = c/p, R = c/g and F = (1+b²)c / (p + b²g).
+By default the counts equal those of release 3.2 of the official scorer.
+With references=mix, corrections of different annotators may be combined (Felice and Briscoe 2015, section 3).
+"""
 
 from __future__ import annotations
 
@@ -33,14 +40,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
     from errata.metrics.base import TextScorer
 
-
-# --- MaxMatch (M²): precision, recall and F of edits; the output is cut into the edits that match gold best.
-#
-# Dahlmeier and Ng 2012, *Better Evaluation for Grammatical Error Correction*; several annotators as in Ng et al. 2013, section 4.
-# A hypothesis can be cut into edits in many ways; the one that matches the most gold edits is used.
-# With c correct, p proposed and g gold edits, P = c/p, R = c/g and F = (1+b²)c / (p + b²g).
-# By default the counts equal those of release 3.2 of the official scorer.
-# With references=mix, corrections of different annotators may be combined (Felice and Briscoe 2015, section 3).
 
 _COUNTS = ("correct", "proposed", "gold")
 _CERTIFIED = ("certified", "sentences")
@@ -131,9 +130,6 @@ class MaxMatch(RatioMetric):
     def _ratios(self) -> PrecisionRecallF:
         correct, proposed, gold = (tuple(int(name == column) for column in self.columns) for name in _COUNTS)
         return PrecisionRecallF.over(correct, proposed, gold, self.beta)
-
-
-# --- MaxMatch prepared for one corpus: the counts and edits of each annotator.
 
 
 class MaxMatchScorer:
@@ -571,8 +567,6 @@ class _Trial:
 def _add(one: _Counted, other: _Counted) -> _Counted:
     return _Counted(one.correct + other.correct, one.proposed + other.proposed, one.gold + other.gold, one.choice + other.choice)
 
-
-# --- MaxMatch against all mixtures of the annotators' edits (Felice and Briscoe 2015, section 3), prepared for one corpus.
 
 _MOST_VERTICES = 1 << 26
 """The most vertices of the edit lattices of all mixtures of one sentence that are tried: seconds."""

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from errata.metrics.ratios import Row
 
 
-# --- The base of metrics that compare semantic graphs, with one row per sentence.
-
-
 class _GraphMetric(Metric):
     """A metric that compares the graph of each hypothesis with that of its source, without references."""
 
@@ -229,11 +226,6 @@ def _align_words(one: Tokens, other: Tokens, how: _WordAlignment) -> list[tuple[
     return align(one, other) if one <= other else sorted((own, theirs) for theirs, own in align(other, one))
 
 
-# --- UCCASIM: how much of the meaning of the source a system keeps, and what it adds (Choshen and Abend).
-#
-# R is the share of the units of meaning of the source that the output keeps, P the share of those of the output that the source has, and
-# UCCASIM = 2PR / (P + R).
-
 _Direction = Literal["both", "source", "correction", "mean"]
 _DIRECTIONS: dict[_Direction, str] = {
     "both": "each side is matched with the other",
@@ -246,6 +238,9 @@ _DIRECTIONS: dict[_Direction, str] = {
 @dataclass(frozen=True)
 class UccaSim(_GraphMetric, UccaSimSettings):
     """UCCASIM: F of the units of source and output that have a counterpart in the other graph.
+
+    R is the share of the units of meaning of the source that the output keeps, P the share of those of the output that the source has, and
+    UCCASIM = 2PR / (P + R).
 
     >>> import errata
     >>> gold, output = errata.read("examples/graphs/learner.m2"), errata.read_system("examples/graphs/bold.txt")
@@ -313,8 +308,6 @@ def _f(precise: Any, guessed: Any, recalled: Any, expected: Any) -> Any:
     return np.divide(above, below, out=np.zeros(len(above)), where=below != 0)
 
 
-# --- Find the best matches of the units of two graphs by shared words.
-#
 # Units without words are matched by their parents.
 
 _Partner = Literal["f1", "share"]
@@ -441,9 +434,6 @@ def _list_categories(graph: Graph, unit: int, matching: LabelMatching, known: di
     return categories
 
 
-# --- Counts of matched units, for agreement and faithfulness.
-
-
 class MatchCounts(NamedTuple):
     """Counts of matched units on both sides: guess and expected graph, or correction and source."""
 
@@ -487,8 +477,6 @@ def check_same_framework(one: Graph, other: Graph) -> None:
             f"{one.name} is of the framework {one.framework}, but {other.name} of {other.framework}; they cannot be compared"
         )
 
-
-# --- Equality of categories.
 
 LabelMatching = Literal["weak", "strict"]
 AgreementMatching = Literal["weak", "strict", "unlabelled"]
@@ -590,10 +578,6 @@ def compute_distsim(pairs: Sequence[Distributions], categories: Sequence[str], c
     )
 
 
-# --- DISTSIM: whether source and output have equally many units of some categories (Sulem et al. 2015; Choshen and Abend).
-#
-# With a and b units of a category in the source and in the output of a sentence, DISTSIM = 2 Σ min(a, b) / Σ (a + b).
-
 _NO_CATEGORY = "_"
 """The notation for no category."""
 _CATEGORIES = r"[^,()+]+(\+[^,()+]+)*"
@@ -610,7 +594,10 @@ def write_categories(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class DistSim(_GraphMetric, RatioMetric):
-    """DISTSIM with its settings."""
+    """DISTSIM with its settings.
+
+    With a and b units of a category in the source and in the output of a sentence, DISTSIM = 2 Σ min(a, b) / Σ (a + b).
+    """
 
     categories: str = text("A+D", "categories whose numbers of units are compared; _ means no category", pattern=_CATEGORIES, example="A+D")
     min_words: int = whole(MIN_WORDS, "words that a unit must have to be counted", most=1_000_000)

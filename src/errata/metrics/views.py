@@ -1,4 +1,7 @@
-"""What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams."""
+"""What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams.
+
+These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,6 @@ if TYPE_CHECKING:
     from errata.metrics.meaning import AlignedGraphs
 
 
-# --- The references of a sentence, for metrics that let users choose.
-
 References = Literal["mix", "single"]
 REFERENCES: dict[References, str] = {
     "mix": "all mixtures of the annotators' corrections",
@@ -26,10 +27,6 @@ MIXED: References = "mix"
 CERTIFIED_EXPLAINED = "Certified: sentences whose reference is proved to be the best."
 """A note on the column that counts them."""
 
-
-# --- What metrics can show of a sentence: judged edits, gold edits by type, three texts aligned word by word, or n-grams.
-#
-# These are protocols that an :class:`~errata.metrics.base.Output` may implement; callers check with ``isinstance``.
 
 EditOutcome = Literal["right", "wrong", "missed"]
 EDIT_OUTCOMES: tuple[EditOutcome, ...] = get_args(EditOutcome)

@@ -1,4 +1,9 @@
-"""Scores for each error type, with their intervals."""
+"""Scores for each error type, with their intervals.
+
+A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
+a type system, or from parts of speech if there is a tagger (:mod:`errata.language.types`); the latter knows the types of NUCLE, so if
+all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the precision of all edits.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +32,6 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
     from errata.settings import Detail
     from errata.stats.bootstrap import Progress
-
-
-# --- Scores for each error type.
-#
-# A gold edit has a type, and an edit of a system that matches it gets the same type.  A wrong edit gets its type from the metric, from
-# a type system (:mod:`errata.language.types`), or from parts of speech (:mod:`errata.language.types`) if there is a tagger;
-# the latter knows the types of NUCLE, so if all types of gold are ERRANT's, it is not asked.  Without a type a wrong edit lowers only the
-# precision of all edits.
 
 
 class TypeCounts(NamedTuple):
@@ -237,8 +234,6 @@ def find_words_of_edit(index: int, edit: JudgedEdit, tokens: Tokens) -> ChangedW
     known = start is not None and tokens[start : start + len(words)] == tuple(words)
     return ChangedWords(index, range(edit.start, edit.end), range(start, start + len(words)) if known and start is not None else ())
 
-
-# --- Intervals of the scores of error types.
 
 _MOST_SUMS = 16_000_000
 """Sums of counts that are in memory together; 128 MB."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
 
 
-# --- The edits of one sentence, as a list, a table, and a sentence with marks.
-
 _SIGNS = {"right": "+", "wrong": "×", "missed": "−"}
 _STYLES = {
     "right": "background: rgba(46, 160, 67, 0.3)",
@@ -97,8 +95,6 @@ def _mark(outcome: str, *parts: str | Html | None) -> Html:
     return element("span", *parts, style=f"{_STYLES[outcome]}; border-radius: 3px; padding: 1px 3px", title=f"{outcome} edit")
 
 
-# --- The edits of a whole output, each sentence against the reference chosen for it.
-
 KnownEdits = dict[tuple[int, int, "Tokens"], list["JudgedEdit"]]
 """The edits of an output, by the index of its sentence, the row of the reference and the text."""
 
@@ -130,16 +126,14 @@ def list_chosen_edits(score: Score, numbers: Iterable[int] | None = None, known:
     return found
 
 
-# --- Edits, counted: which ones are most often right, wrong and missed.
-#
-# Two edits are the same if their outcome, the original text and the correction are; case matters, because an edit may change only case.
-# Of a missed edit, all alternatives of gold must be the same.
-# Types do not matter: annotators may give one edit several, and each is listed with its count.
-
-
 @dataclass(frozen=True, slots=True)
 class CountedEdit:
-    """An edit, and where it occurs."""
+    """An edit, and where it occurs.
+
+    Two edits are the same if their outcome, the original text and the correction are; case matters, because an edit may change only case.
+    Of a missed edit, all alternatives of gold must be the same.
+    Types do not matter: annotators may give one edit several, and each is listed with its count.
+    """
 
     outcome: EditOutcome
     original: str
@@ -220,11 +214,6 @@ def _count(key: _Key, places: list[_Place], systems: int) -> CountedEdit:
     return CountedEdit(*key, tuple(by_frequency), len(places), tuple(sorted({number for _, number, _ in places})), tuple(counts))
 
 
-# --- Edits that a new output of the same sentences has won and lost against a baseline.
-#
-# An edit has changed if only one of the two outputs has it, with the same outcome at the same place.
-# Each output is judged against the reference chosen for it, so an edit may also change because another reference was chosen.
-
 EditChange = Literal["lost", "won", "added", "removed"]
 """Right edits that were lost or won, wrong edits that were added or removed."""
 _EDIT_CHANGES: tuple[EditChange, ...] = get_args(EditChange)
@@ -257,7 +246,11 @@ class ChangedEdits:
 
 @dataclass(frozen=True)
 class EditChanges:
-    """What two outputs have in common and what not."""
+    """What two outputs have in common and what not.
+
+    An edit has changed if only one of the two outputs has it, with the same outcome at the same place.
+    Each output is judged against the reference chosen for it, so an edit may also change because another reference was chosen.
+    """
 
     metric: Metric
     changes: dict[EditChange, ChangedEdits]

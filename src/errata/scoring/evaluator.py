@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from errata.metrics.ratios import Row
 
 
-# --- Counting the sentences of one system, some at a time.
-
 Progress = Callable[[int], None]
 """Called with the number of sentences that were just done."""
 _CHUNK = 128
@@ -139,8 +137,6 @@ def _check_rows(metric: Metric, numbers: Sequence[int], rows: Sequence[Sequence[
             found = f"{list(own)!r:.100} for sentence {number:,}"
             raise RequestError(f"{metric} must give each sentence {asked}, found {found}")
 
-
-# --- From a corpus, a system and a metric to evidence and a score.
 
 Hypotheses = System | Iterable[str] | Iterable[Sequence[str]]
 """A system, or its sentences as strings or token lists, in anything that has an order."""
@@ -423,9 +419,6 @@ def _count_part(evaluate: Evaluator, part: _Part) -> tuple[_Place, list[tuple[Ro
     return part.place, rows
 
 
-# --- Scores in one call, in the manner of other libraries of metrics: texts in, a flat dictionary of numbers out.
-
-
 def compute(
     predictions: Hypotheses,
     references: Corpus | Iterable[Any],
@@ -469,9 +462,6 @@ def compute(
 
 
 _RULE = "metric must be a metric or a list of metrics"
-
-
-# --- Scores of shards: the score of a whole corpus from those of its parts, as if it had been scored at once.
 
 
 def merge(scores: Iterable[Score]) -> Score:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from errata.stats.intervals import Interval
 
 
-# --- Scores: values with their parts, the evidence behind them, and a signature.
-
 _MOST_NAMED = 8
 """The most annotators that a signature names."""
 
@@ -279,8 +277,6 @@ def name_package(metric: Metric) -> str:
     return f" | {METRICS.package(metric.name)}" if metric.name in METRICS and not METRICS.is_own(metric.name) else ""
 
 
-# --- Several scores: a list, a table, and a leaderboard in a notebook.
-
 _RULE = "scores must be a list of scores"
 
 
@@ -329,9 +325,6 @@ def check_scores(scores: object) -> Sequence[Score]:
         if not isinstance(score, Score):
             raise UsageError(f"{_RULE}, found item {number:,} of type {type(score).__name__}")
     return found
-
-
-# --- The score of each document of a corpus.
 
 
 @dataclass(frozen=True)

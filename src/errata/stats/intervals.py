@@ -238,8 +238,6 @@ def compute_exact_interval(matched: int, sentences: int, level: float = 0.95) ->
     return low, high
 
 
-# --- Scores by sentence length: sentences in groups of similar length, with about as many sentences in each.
-
 _MOST_GROUPS = 8
 _FEWEST_SENTENCES = 10
 """In a group, unless it is the only one; the value of fewer is mostly chance."""

@@ -267,8 +267,6 @@ class _Parts:
             raise InputError(f"{shown}: its parts are of another gold: sha256 {found.fingerprint}, found {self.gold.fingerprint}")
 
 
-# --- Score rows of counts that :class:`errata.scoring.evidence_files.BatchCounter` made, wherever they were since.
-
 _ReadBatches = Callable[[list[str]], Iterator[Any]]
 """Yields record batches with some columns, whenever it is called."""
 
@@ -430,11 +428,6 @@ def _read_numbers(table: Any, name: str, shown: str) -> Any:
     return column.cast(pa.int64()).to_numpy()
 
 
-# --- Count the batches of a table, wherever its rows are: Spark's ``mapInArrow`` hands out batches, and so do others.
-#
-# Such tables have no order, so every row of counts has columns of the row that it is of, and its number among the rows of that one.
-# :func:`errata.scoring.evidence_files.score_rows` puts them in order.
-
 _ROW = "row"
 """The column with the number of a row of counts among those of its sentence, from 0."""
 _TOGETHER = 4 * BLOCK_SIZE
@@ -443,6 +436,9 @@ _TOGETHER = 4 * BLOCK_SIZE
 
 class BatchCounter:
     """Counts rows of texts; it can be pickled, and called with the batches of any part of a table.
+
+    Spark's ``mapInArrow`` hands out such batches, and so do others.  Their tables have no order, so every row of counts has columns of
+    the row that it is of, and its number among the rows of that one.  :func:`score_rows` puts them in order.
 
     ``source``, ``references`` and ``output`` name columns of texts, ``keep`` columns that are repeated beside the counts.
 
