@@ -9,10 +9,13 @@ from three_teams import add_three_teams
 
 from errata import Corpus
 from errata_event.accounts import Account
-from errata_event.answers.items import AnswersPhase, Item, open_answers
+from errata_event.answers import golds as answer_golds
+from errata_event.answers.items import AnswersPhase, Item
 from errata_event.answers.judging import ItemJudgment, judge_item
 from errata_event.answers.proposals import list_proposed_items, propose_sentence
+from errata_event.definition import Phase
 from errata_event.event import Event
+from errata_event.golds import GoldVersion, list_newest
 
 from example_events import DEFINITION, DURING_ANSWERS, ExampleEvent
 
@@ -38,7 +41,7 @@ class AnswersEvent:
     @property
     def answers(self) -> AnswersPhase:
         """Its phase of answers."""
-        return open_answers(self.event, ANSWERS)
+        return AnswersPhase.open(self.event, ANSWERS)
 
     @property
     def gold(self) -> Corpus:
@@ -70,3 +73,17 @@ def prepare_answers(example: ExampleEvent, annotators: int = 1) -> AnswersEvent:
     judges = [example.add(f"Judge {number}", "annotator") for number in range(1, annotators + 1)]
     example.clock.set(DURING_ANSWERS)
     return AnswersEvent(example, teams, judges)
+
+
+def list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:
+    """List the newest version of every variant of a phase whose tables somebody may see, if he may see tables of this phase at all.
+
+    Those with accepted answers exist as soon as the phase of answers is published, and before that only organisers see them.
+    """
+    answer_golds.ensure_answer_golds(event, phase)
+    with event.database.read() as transaction:
+        moment = event.moment(transaction)
+        answers = moment.definition.answers_about(phase)
+        shown = answers is not None and moment.visibility.answers(answers, viewer)
+        own = answer_golds._list_variants(answers) if answers is not None and shown else []
+        return [version for version in list_newest(transaction, phase.name) if version.variant in {"gold", "given", *own}]

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from errata_event.accounts import Account
 from errata_event.answers.golds import make_answer_golds
-from errata_event.answers.items import open_answers
+from errata_event.answers.items import AnswersPhase
 from errata_event.answers.judging import judge_item
 from errata_event.answers.proposals import propose_sentence
 from errata_event.boards import find_scores
@@ -151,7 +151,7 @@ def judge_proposals(example: ExampleEvent, team: Account) -> list[str]:
     """Let a team propose two answers, of which one is accepted; organisers look at the tables with it.  Return their keys."""
     judge = example.add("First judge", "annotator")
     example.clock.set(DURING_ANSWERS)
-    sentence = open_answers(example.event, "answers").sentence(1).text
+    sentence = AnswersPhase.open(example.event, "answers").sentence(1).text
     items = [propose_sentence(example.event, team, "answers", 1, f"{sentence} {word}")[0].item for word in (PROPOSED, f"{PROPOSED}s")]
     for item, verdict in zip(items, ("accept", "reject"), strict=True):
         judge_item(example.event, judge, "answers", item.id, verdict, COMMENT)

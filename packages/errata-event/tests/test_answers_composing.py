@@ -13,8 +13,8 @@ from errata.language.tagging import find_tagger
 from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
 from errata_event.answers.golds import _MOST_CHOICES, _AnswerTypes, _compose, _list_choices, _PlacedEdit
-from errata_event.answers.items import ItemEdit, ItemEdits, apply_item, changes_gold, list_annotations, make_edits, spans_overlap
-from errata_event.answers.proposals import EntrySentence, _find_item_edits
+from errata_event.answers.items import ItemEdit, ItemEdits, apply_item, list_annotations, make_edits, spans_overlap
+from errata_event.answers.proposals import EntrySentence, _changes_gold, _find_item_edits
 
 from strategies import hypotheses, words
 
@@ -73,7 +73,7 @@ def test_every_annotation_gets_alternatives_and_equal_ones_are_left_out() -> Non
 def test_a_gold_edit_that_has_the_correction_keeps_its_others() -> None:
     made = compose_one(SENTENCE, edits((2, 3, "K"), (3, 4, "y")))
     assert made.annotations[1].edits[1].corrections == ("C", "K")
-    assert not changes_gold(SENTENCE, edits((2, 3, "K")))
+    assert not _changes_gold(SENTENCE, edits((2, 3, "K")))
 
 
 def test_a_sentence_without_annotation_is_still_right_as_it_is() -> None:

@@ -11,14 +11,14 @@ import pytest
 from errata import Corpus, RequestError, read, score
 from errata_event import audit, boards, contents
 from errata_event.accounts import Account
-from errata_event.answers.golds import _AnswerTypes, _compose, _list_golds, make_answer_golds
-from errata_event.answers.items import ItemEdits, changes_gold, read_edits
-from errata_event.answers.proposals import _find_item_edits, ensure_pooled, find_entry, list_proposed_items
+from errata_event.answers.golds import _AnswerTypes, _compose, make_answer_golds
+from errata_event.answers.items import ItemEdits, read_edits
+from errata_event.answers.proposals import _changes_gold, _find_item_edits, ensure_pooled, find_entry, list_proposed_items
 from errata_event.export import _list_items, _list_judgments
 from errata_event.golds import GoldVersion, list_gold_versions, write_m2
 from errata_event.scoring import _read_m2_bytes
 
-from answering import ANSWERS, UNPOOLED, AnswersEvent, prepare_answers
+from answering import ANSWERS, UNPOOLED, AnswersEvent, list_golds, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, EXAMPLES, GOLD, OUTPUTS, WHEN_PUBLISHED, ExampleEvent
 
 LONELY = 3
@@ -46,7 +46,7 @@ def versions(own: AnswersEvent) -> list[GoldVersion]:
 
 
 def seen(own: AnswersEvent, viewer: Account | None) -> list[str]:
-    return [version.variant for version in _list_golds(own.event, own.example.phase("test"), viewer)]
+    return [version.variant for version in list_golds(own.event, own.example.phase("test"), viewer)]
 
 
 def count_log(own: AnswersEvent, action: str) -> int:
@@ -60,7 +60,7 @@ def test_every_wrong_edit_of_every_entry_is_pooled_once(answers: AnswersEvent) -
         for team in answers.teams
         for sentence in find_entry(answers.event, answers.answers, team)
         for unmatched in sentence.unmatched
-        if unmatched.edit.outcome == "wrong" and changes_gold(answers.answers.sentence(sentence.number), unmatched.item)
+        if unmatched.edit.outcome == "wrong" and _changes_gold(answers.answers.sentence(sentence.number), unmatched.item)
     }
     for _ in range(2):
         ensure_pooled(answers.event, ANSWERS)
@@ -154,7 +154,7 @@ def test_organisers_look_at_golds_before_and_others_do_not(sqlite_answers: Answe
         assert seen(own, viewer) == ["gold"]
     own.judge(own.items()[0], "reject")
     own.example.clock.set(WHEN_PUBLISHED)
-    (_, proposed, _) = _list_golds(own.event, own.example.phase("test"), None)
+    (_, proposed, _) = list_golds(own.event, own.example.phase("test"), None)
     assert (proposed.number, proposed.reason.split(": ")[1]) == (2, "1 proposal, 0 accepted, 1 rejected, 0 undecided")
 
 
@@ -182,7 +182,7 @@ def test_boards_with_accepted_answers_are_those_of_the_gold_that_was_made(answer
     answers.example.clock.set(WHEN_PUBLISHED)
     phase = answers.example.phase("test")
     scores: dict[str, dict[str, float]] = {}
-    for version in _list_golds(answers.event, phase, None):
+    for version in list_golds(answers.event, phase, None):
         board = boards._make(answers.event, version, named=True)
         assert board is not None
         table = next(own for name, own in board.tables.items() if name.startswith("ranking")).shown
@@ -203,7 +203,7 @@ def test_golds_are_made_again_when_the_gold_is_corrected(sqlite_answers: Answers
     assert seen(own, None) == ["gold", "proposed", "pooled"]
     (own.example.folder / "gold.m2").write_bytes(GOLD.replace(b"|||felt|||", b"|||was feeling|||", 1))
     own.event.update(str(own.example.folder / "event.toml"))
-    newest = {version.variant: version for version in _list_golds(own.event, own.example.phase("test"), None)}
+    newest = {version.variant: version for version in list_golds(own.event, own.example.phase("test"), None)}
     assert {variant: version.number for variant, version in newest.items()} == {"gold": 2, "proposed": 2, "pooled": 2}
     assert newest["proposed"].reason.startswith("made of version 2")
 
@@ -225,7 +225,7 @@ def test_golds_are_made_once_by_processes_that_ask_at_once(answers: AnswersEvent
     other = answers.example.reopen()
     phase = answers.example.phase("test")
     with ThreadPoolExecutor(6) as pool:
-        listed = list(pool.map(lambda number: _list_golds((answers.event, other.event)[number % 2], phase, None), range(6)))
+        listed = list(pool.map(lambda number: list_golds((answers.event, other.event)[number % 2], phase, None), range(6)))
     other.event.close()
     assert all(own == listed[0] for own in listed)
     assert len(versions(answers)) == 3
@@ -245,11 +245,11 @@ def test_a_judgment_that_comes_while_golds_are_made_is_in_them_or_refused(answer
     with ThreadPoolExecutor(9) as pool:
         accepted = [pool.submit(accept, number) for number in range(8)]
         publish = pool.submit(answers.event.decide, ANSWERS, "publish")
-        golds = pool.submit(_list_golds, answers.event, answers.example.phase("test"), None)
+        golds = pool.submit(list_golds, answers.event, answers.example.phase("test"), None)
         publish.result()
         golds.result()
         count = sum(own.result() for own in accepted)
-    (_, proposed, _) = _list_golds(answers.event, answers.example.phase("test"), None)
+    (_, proposed, _) = list_golds(answers.event, answers.example.phase("test"), None)
     assert f" {count} accepted" in proposed.reason
 
 

@@ -7,18 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import Corpus, Edit, RequestError, Sentence, System
-from errata_event.answers.items import (
+from errata_event.answers.items import ItemEdit, make_edits, read_edits, spans_overlap, write_edits
+from errata_event.answers.proposals import (
     _LONGEST_CORRECTION,
     _MOST_EDITS,
-    ItemEdit,
-    changes_gold,
-    check_edits,
-    make_edits,
-    read_edits,
-    spans_overlap,
-    write_edits,
+    _changes_gold,
+    _check_edits,
+    _compare_sentence,
+    _find_item_edits,
 )
-from errata_event.answers.proposals import _compare_sentence, _find_item_edits
 
 from strategies import hypotheses, sentences, tokens
 
@@ -68,16 +65,16 @@ def test_edits_are_read_as_they_were_written(edits: list[tuple[int, int, str]]) 
 )
 def test_what_cannot_be_an_item_is_refused(edits: list[tuple[int, int, str]], message: str) -> None:
     with pytest.raises(RequestError, match=message.replace("|", r"\|")):
-        check_edits(TOKENS, make_edits(edits))
+        _check_edits(TOKENS, make_edits(edits))
 
 
 @pytest.mark.parametrize("edits", [[(1, 2, "likes")], [(5, 5, "!")], [(2, 3, "")], [(1, 2, "like")], [(2, 2, "x"), (2, 3, "y")]])
 def test_what_can_be_an_item_is_not(edits: list[tuple[int, int, str]]) -> None:
-    check_edits(TOKENS, make_edits(edits))
+    _check_edits(TOKENS, make_edits(edits))
 
 
 def test_what_the_source_has_may_be_left_as_it_is_whatever_it_is() -> None:
-    check_edits(("a\u200bb",), make_edits([(0, 1, "a\u200bb")]))
+    _check_edits(("a\u200bb",), make_edits([(0, 1, "a\u200bb")]))
 
 
 def test_edits_overlap_as_those_of_the_gold_do_and_two_insertions_at_one_place_too() -> None:
@@ -131,7 +128,7 @@ def test_what_a_corrected_sentence_becomes_can_be_judged(sentence: Sentence, dat
     corrected = data.draw(hypotheses(sentence.tokens))
     edits = _find_item_edits(sentence, corrected)
     if edits:
-        check_edits(sentence.tokens, edits)
+        _check_edits(sentence.tokens, edits)
 
 
 @given(tokens, st.data())
@@ -142,11 +139,11 @@ def test_a_sentence_without_gold_becomes_the_edits_that_make_it(source: tuple[st
     assert bool(edits) == (corrected != source)
     gold = Sentence.of(source, [Edit(edit.start, edit.end, (edit.correction,)) for edit in edits])
     assert gold.corrected(gold.annotations[0]) == corrected
-    assert not edits or changes_gold(sentence, edits)
+    assert not edits or _changes_gold(sentence, edits)
 
 
 def test_every_sentence_of_the_example_systems_is_accepted_or_changes_the_gold(gold: Corpus, systems: dict[str, System]) -> None:
     for system in systems.values():
         for sentence, corrected in zip(gold, system.sentences, strict=True):
             edits = _find_item_edits(sentence, corrected)
-            assert not edits or changes_gold(sentence, edits)
+            assert not edits or _changes_gold(sentence, edits)

@@ -19,9 +19,8 @@ from errata_event.answers.judging import (
     LONGEST_COMMENT,
     ItemJudgment,
     ItemVerdict,
-    _next_item,
+    Queue,
     decide,
-    find_queue,
     list_judgments,
     list_judgments_of,
     list_own_judgments,
@@ -86,7 +85,7 @@ def two(own: AnswersEvent) -> tuple[Item, Item]:
 
 def queue_of(own: AnswersEvent, annotator: int = 0) -> Item | None:
     with own.event.database.read() as transaction:
-        return _next_item(transaction, own.example.phase(ANSWERS), own.annotators[annotator])
+        return Queue.find(transaction, own.example.phase(ANSWERS), own.annotators[annotator]).next
 
 
 @pytest.fixture
@@ -130,7 +129,7 @@ def test_a_queue_counts_what_is_left_skipped_and_done(judged: AnswersEvent) -> N
     judged.judge(late, "accept")
     judged.judge(early, "skip")
     with judged.event.database.read() as transaction:
-        queue = find_queue(transaction, judged.example.phase(ANSWERS), judged.annotators[0])
+        queue = Queue.find(transaction, judged.example.phase(ANSWERS), judged.annotators[0])
     assert (queue.next, queue.left, queue.skipped, queue.done) == (early, 1, 1, 1)
 
 

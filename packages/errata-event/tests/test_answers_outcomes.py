@@ -10,7 +10,7 @@ from errata import RequestError
 from errata_event.answers.golds import make_answer_golds, preview_tables
 from errata_event.answers.items import Item
 from errata_event.answers.judging import find_judged_before
-from errata_event.answers.outcomes import _Comment, measure_outcome, view_team
+from errata_event.answers.outcomes import AnswerOutcome, TeamAnswers, _Comment
 from errata_event.answers.proposals import ensure_pooled, withdraw_proposal
 from errata_event.golds import list_gold_versions
 
@@ -45,7 +45,7 @@ def test_an_outcome_counts_what_teams_proposed_and_all(own: AnswersEvent) -> Non
         own.judge(pooled, "reject", annotator)
     own.judge(other, "accept", 2)
     with own.event.database.read() as transaction:
-        found = measure_outcome(transaction, own.example.phase(ANSWERS))
+        found = AnswerOutcome.measure(transaction, own.example.phase(ANSWERS))
     assert found.proposed == (2, {"accepted": 1, "rejected": 0, "undecided": 1, "disputed": 0}, 1)
     assert found.all.by_status == {"accepted": 1, "rejected": 1, "undecided": len(own.items()) - 2, "disputed": 0}
     assert (found.all.items, found.all.amended, found.all.open) == (len(own.items()), 1, len(own.items()) - 2)
@@ -75,15 +75,15 @@ def test_a_team_learns_what_was_said_when_it_is_published_without_names(own: Ans
     own.judge(item, "amend", 0, "second thought", "Now , then .")
     own.judge(item, "amend", 1, "", "Now , then .")
     own.judge(skipped, "skip", 0, "not said")
-    before = view_team(own.event, own.teams[0], ANSWERS).proposals
+    before = TeamAnswers.of(own.event, own.teams[0], ANSWERS).proposals
     assert [(shown.status, shown.amended, shown.comments) for shown in before] == [(None, None, ())] * 2
     own.example.clock.set(WHEN_PUBLISHED)
-    first, second = view_team(own.event, own.teams[0], ANSWERS).proposals
+    first, second = TeamAnswers.of(own.event, own.teams[0], ANSWERS).proposals
     assert first.amended is not None
     assert (first.status, first.amended.text) == ("accepted", "Now , then .")
     assert first.comments == (_Comment("amend", "second thought"), _Comment("amend", ""))
     assert (second.status, second.comments) == ("undecided", ())
-    assert view_team(own.event, own.teams[1], ANSWERS).proposals == []
+    assert TeamAnswers.of(own.event, own.teams[1], ANSWERS).proposals == []
 
 
 def test_an_annotator_goes_back_through_what_he_judged_and_is_still_proposed(own: AnswersEvent) -> None:

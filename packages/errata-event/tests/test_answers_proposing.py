@@ -14,15 +14,15 @@ from errata.scoring import Evaluator
 from errata.scoring.edits import list_chosen_edits
 from errata_event import audit
 from errata_event.answers import proposals
-from errata_event.answers.items import ItemEdit, open_answers
+from errata_event.answers.items import AnswersPhase, ItemEdit
 from errata_event.answers.proposals import (
     AcceptedError,
+    ProposalQuota,
     _find_item_edits,
     _ProposalReceipt,
     find_entry,
     list_proposals,
     list_proposed_items,
-    measure_proposal_quota,
     propose_edits,
     propose_file,
     propose_sentence,
@@ -73,7 +73,7 @@ def test_a_team_that_proposes_the_same_twice_has_one_proposal(answers: AnswersEv
     made = [propose_sentence(answers.event, team, ANSWERS, LONELY, FELT) for _ in range(2)]
     assert [is_new for _, is_new in made] == [True, False]
     with answers.event.database.read() as transaction:
-        assert measure_proposal_quota(transaction, answers.answers.phase, team.id).total == 1
+        assert ProposalQuota.measure(transaction, answers.answers.phase, team.id).total == 1
 
 
 def test_a_withdrawn_proposal_is_no_item_until_it_is_proposed_again(answers: AnswersEvent) -> None:
@@ -326,7 +326,7 @@ def test_a_phase_of_answers_has_a_limit_unless_its_file_says_that_it_has_none(ma
     own = prepare_answers(make_sqlite_event(f"{DEFINITION}per_phase = 0\n"))
     send(own, lines_of(own, {LONELY: FELT}))
     with own.event.database.read() as transaction:
-        assert measure_proposal_quota(transaction, own.answers.phase, own.teams[0].id).left is None
+        assert ProposalQuota.measure(transaction, own.answers.phase, own.teams[0].id).left is None
 
 
 def write_flood(own: AnswersEvent, count: int) -> str:
@@ -393,7 +393,7 @@ def test_withdrawing_is_bounded(sqlite_answers: AnswersEvent, monkeypatch: pytes
 
 def test_many_at_once_cannot_pass_the_limit(make_event: Callable[..., ExampleEvent]) -> None:
     own = prepare_answers(make_event(LIMITED))
-    answers = open_answers(own.event, ANSWERS)
+    answers = AnswersPhase.open(own.event, ANSWERS)
     assert answers.phase.per_phase == 2
 
     def attempt(number: int) -> bool:

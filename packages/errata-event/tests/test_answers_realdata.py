@@ -13,14 +13,13 @@ from errata import Annotation, Corpus, Edit, Sentence, read, score
 from errata.corpus.corpus import _apply_in_order
 from errata.formats import read_nucle
 from errata_event import contents
-from errata_event.answers.golds import _list_golds
 from errata_event.answers.items import list_annotations
-from errata_event.answers.judging import find_queue
+from errata_event.answers.judging import Queue
 from errata_event.answers.proposals import propose_file
 from errata_event.golds import write_m2
 from errata_event.scoring import _read_m2_bytes
 
-from answering import ANSWERS, UNPOOLED, AnswersEvent
+from answering import ANSWERS, UNPOOLED, AnswersEvent, list_golds
 from example_events import DURING_ANSWERS, WHEN_PUBLISHED, ExampleEvent
 
 TEAMS = ("NTHU", "STEL", "TOR", "UIUC", "UMC")
@@ -78,12 +77,12 @@ def test_the_alternatives_of_2013_proposed_and_accepted(data: Path, tmp_path: Pa
     assert proposed == 370
     while True:
         with own.event.database.read() as transaction:
-            item = find_queue(transaction, example.phase(ANSWERS), own.annotators[0]).next
+            item = Queue.find(transaction, example.phase(ANSWERS), own.annotators[0]).next
         if item is None:
             break
         own.judge(item, "accept")
     example.clock.set(WHEN_PUBLISHED)
-    _, version = _list_golds(own.event, example.phase("test"), None)
+    _, version = list_golds(own.event, example.phase("test"), None)
     assert version.variant == "proposed"
     with own.event.database.read() as transaction:
         made = _read_m2_bytes(contents.get(transaction, version.sha256), version.file_name)

@@ -8,8 +8,8 @@ import pytest
 
 from errata import Corpus, Edit, RequestError, Sentence
 from errata_event.answers.items import Item, MarkedSentence, Segment, make_edits
-from errata_event.answers.judging import _make_view, show_item, view_item
-from errata_event.answers.outcomes import measure_progress, view_team
+from errata_event.answers.judging import JudgingView, _make_view, show_item
+from errata_event.answers.outcomes import AnswerProgress, TeamAnswers
 from errata_event.answers.proposals import count_proposers, ensure_pooled, propose_edits, withdraw_proposal
 
 from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
@@ -40,7 +40,7 @@ def test_segments_say_what_was_deleted_and_inserted() -> None:
 
 def test_an_item_is_shown_within_the_rest_of_the_gold(answers: AnswersEvent) -> None:
     item, other = answers.propose(LONELY, FELT), answers.propose(LONELY, SAD, 1)
-    view = view_item(answers.event, answers.annotators[0], ANSWERS, item.id)
+    view = JudgingView.of(answers.event, answers.annotators[0], ANSWERS, item.id)
     assert (view.number, " ".join(view.source)) == (LONELY, "At first I feeled very lonely because I did n't know nobody there .")
     assert [gold.corrected.text for gold in view.gold] == [
         "At first I felt very lonely because I did n't know anybody there .",
@@ -55,8 +55,8 @@ def test_an_item_is_shown_within_the_rest_of_the_gold(answers: AnswersEvent) -> 
     assert view.after == answers.gold[LONELY].text
     assert view.judgment is None
     answers.judge(item, "reject", 0, "no")
-    assert view_item(answers.event, answers.annotators[1], ANSWERS, item.id).judgment is None
-    own = view_item(answers.event, answers.annotators[0], ANSWERS, item.id).judgment
+    assert JudgingView.of(answers.event, answers.annotators[1], ANSWERS, item.id).judgment is None
+    own = JudgingView.of(answers.event, answers.annotators[0], ANSWERS, item.id).judgment
     assert own is not None
     assert own.comment == "no"
     assert other.id != item.id
@@ -82,10 +82,10 @@ def test_annotators_get_nothing_that_tells_who_proposed(answers: AnswersEvent) -
     """The same items look the same, whether a team proposed them, which, or they were pooled."""
     ensure_pooled(answers.event, ANSWERS)
     pooled = next(item for item in answers.items() if len(item.edits) == 1)
-    before = view_item(answers.event, answers.annotators[0], ANSWERS, pooled.id)
+    before = JudgingView.of(answers.event, answers.annotators[0], ANSWERS, pooled.id)
     for team in range(3):
         answers.propose(pooled.sentence, show_item(answers.answers.sentence(pooled.sentence), pooled.edits).text, team)
-    after = view_item(answers.event, answers.annotators[0], ANSWERS, pooled.id)
+    after = JudgingView.of(answers.event, answers.annotators[0], ANSWERS, pooled.id)
     assert (before.item, before.proposal, before.edits) == (after.item, after.proposal, after.edits)
     shown = repr(after)
     assert not any(name in shown for name in ("Alpha", "Beta", "Gamma", "pooled", "team"))
@@ -95,28 +95,28 @@ def test_only_annotators_see_items_and_only_while_they_judge(answers: AnswersEve
     item = answers.propose(LONELY, FELT)
     for viewer in (answers.teams[1], answers.example.organiser()):
         with pytest.raises(RequestError, match="only annotators"):
-            view_item(answers.event, viewer, ANSWERS, item.id)
+            JudgingView.of(answers.event, viewer, ANSWERS, item.id)
     for now in (AFTER_TEST, WHEN_PUBLISHED):
         answers.example.clock.set(now)
         with pytest.raises(RequestError, match="cannot be judged now"):
-            view_item(answers.event, answers.annotators[0], ANSWERS, item.id)
+            JudgingView.of(answers.event, answers.annotators[0], ANSWERS, item.id)
 
 
 def test_a_team_sees_its_edits_and_which_it_proposes(answers: AnswersEvent) -> None:
     team = answers.teams[0]
-    before = view_team(answers.event, team, ANSWERS)
+    before = TeamAnswers.of(answers.event, team, ANSWERS)
     assert before.accepts
     assert before.proposals == []
     offered = before.sentences[0].offered[0]
     number = before.sentences[0].sentence.number
     assert all(edit.item is None for sentence in before.sentences for edit in sentence.offered)
     proposal, _ = propose_edits(answers.event, team, ANSWERS, number, [offered.unmatched.key])
-    after = view_team(answers.event, team, ANSWERS)
+    after = TeamAnswers.of(answers.event, team, ANSWERS)
     assert [edit.item for edit in after.sentences[0].offered].count(proposal.item.id) == 1
     assert [(own.proposal.item, own.status) for own in after.proposals] == [(proposal.item, None)]
     assert after.quota.total == 1
     withdraw_proposal(answers.event, answers.answers, team, proposal.item.id)
-    assert all(edit.item is None for sentence in view_team(answers.event, team, ANSWERS).sentences for edit in sentence.offered)
+    assert all(edit.item is None for sentence in TeamAnswers.of(answers.event, team, ANSWERS).sentences for edit in sentence.offered)
 
 
 def test_a_team_sees_nothing_of_others_and_its_status_only_after_publication(answers: AnswersEvent) -> None:
@@ -125,7 +125,7 @@ def test_a_team_sees_nothing_of_others_and_its_status_only_after_publication(ans
     answers.judge(other, "reject")
     for now, status in (("2027-03-20 11:59:59 UTC", None), (WHEN_PUBLISHED, "accepted")):
         answers.example.clock.set(now)
-        seen = view_team(answers.event, answers.teams[0], ANSWERS)
+        seen = TeamAnswers.of(answers.event, answers.teams[0], ANSWERS)
         assert [(own.proposal.item, own.status) for own in seen.proposals] == [(item, status)]
         assert not seen.accepts
 
@@ -133,7 +133,7 @@ def test_a_team_sees_nothing_of_others_and_its_status_only_after_publication(ans
 def test_the_gold_is_hidden_until_the_phase_opens(answers: AnswersEvent) -> None:
     answers.example.clock.set(AFTER_TEST)
     with pytest.raises(RequestError, match="has not opened yet"):
-        view_team(answers.event, answers.teams[0], ANSWERS)
+        TeamAnswers.of(answers.event, answers.teams[0], ANSWERS)
 
 
 def test_organisers_see_how_far_judging_is(make_sqlite_event: Callable[..., ExampleEvent]) -> None:
@@ -146,7 +146,7 @@ def test_organisers_see_how_far_judging_is(make_sqlite_event: Callable[..., Exam
         for annotator, verdict in enumerate(verdicts):
             own.judge(item, {"a": "accept", "r": "reject"}[verdict], annotator)
     with own.event.database.read() as transaction:
-        progress = measure_progress(transaction, own.example.phase(ANSWERS))
+        progress = AnswerProgress.measure(transaction, own.example.phase(ANSWERS))
         assert count_proposers(transaction, ANSWERS) == {own.teams[0].id: 5, own.teams[1].id: 1}
     assert (progress.items, progress.from_teams, progress.amended) == (5, 5, 0)
     assert progress.by_status == {"accepted": 2, "rejected": 0, "undecided": 2, "disputed": 1}

@@ -13,11 +13,10 @@ import pytest
 from errata.cli import main
 from errata.task.running import write_tables
 from errata_event import boards
-from errata_event.answers.golds import _list_golds
 from errata_event.answers.proposals import ensure_pooled
 from errata_event.export import export_event
 
-from answering import ANSWERS, TWO_JUDGES, AnswersEvent, prepare_answers
+from answering import ANSWERS, TWO_JUDGES, AnswersEvent, list_golds, prepare_answers
 from example_events import WHEN_PUBLISHED, ExampleEvent
 
 SENTENCE, PROPOSED = 3, "At first , I felt very lonely because I did n't know anybody there ."
@@ -81,7 +80,7 @@ def test_the_tables_with_accepted_answers_are_those_of_the_site_and_of_task_run(
     answers.example.clock.set(WHEN_PUBLISHED)
     export_event(answers.event, str(tmp_path / "out"), draw=False)
     phase = answers.example.phase("test")
-    golds = {version.variant: version for version in _list_golds(answers.event, phase, None)}
+    golds = {version.variant: version for version in list_golds(answers.event, phase, None)}
     assert list(golds) == ["gold", "proposed", "pooled"]
     for variant in ("proposed", "pooled"):
         again = tmp_path / variant

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from errata_event.answers import golds
-from errata_event.answers.golds import ensure_answer_golds, find_unmade_answers
+from errata_event.answers.golds import _find_unmade, ensure_answer_golds
 from errata_event.caching import Cache
 
 from answering import prepare_answers
@@ -41,15 +41,15 @@ def test_all_proposals_are_looked_at_once(sqlite_event: ExampleEvent, monkeypatc
         return compute(*args)
 
     monkeypatch.setattr(golds, "_compute_state", count)
-    answers = find_unmade_answers(own.event, phase)
+    answers = _find_unmade(own.event, phase)
     assert answers is not None
     assert answers.name == "answers"
     ensure_answer_golds(own.event, phase)
-    assert find_unmade_answers(own.event, phase) is None
+    assert _find_unmade(own.event, phase) is None
     before = len(looked)
     for _ in range(10):
         ensure_answer_golds(own.event, phase)
     assert len(looked) == before
     with own.event.database.write("accounts") as transaction:
         own.teams[0].remove(transaction, own.example.clock())
-    assert find_unmade_answers(own.event, phase) is not None
+    assert _find_unmade(own.event, phase) is not None

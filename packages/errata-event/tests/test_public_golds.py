@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from errata_event.answers.golds import _list_golds
 from errata_event.boards import _is_board_public, list_public_golds
 from errata_event.golds import list_gold_versions
 
-from answering import prepare_answers
+from answering import list_golds, prepare_answers
 from example_events import AFTER_TEST, DEFINITION, DURING_ANSWERS, GOLD, WHEN_PUBLISHED, ExampleEvent
 
 BEFORE, OPENS, LATER = "2026-12-01 00:00 UTC", "2027-01-01 00:00 UTC", "2027-01-02 00:00 UTC"
@@ -81,10 +80,10 @@ def test_a_gold_with_answers_to_a_hidden_gold_stays_hidden(make_sqlite_event: Ma
     made = make_sqlite_event(late)
     prepare_answers(made)
     made.clock.set(WHEN_PUBLISHED)
-    assert len(_list_golds(made.event, made.phase("test"), None)) == 3
+    assert len(list_golds(made.event, made.phase("test"), None)) == 3
     correct(made, "2027-04-19 12:00 UTC", WRONG, late)
     made.clock.set("2027-04-21 12:00 UTC")
-    _list_golds(made.event, made.phase("test"), None)  # what follows from the second is made when somebody looks
+    list_golds(made.event, made.phase("test"), None)  # what follows from the second is made when somebody looks
     assert public(made, "2027-04-21 12:00 UTC", "test") == ["gold-2", "proposed-2", "pooled-2"]
     correct(made, "2027-04-22 12:00 UTC", GOLD, late)
     assert public(made, "2027-04-22 12:00 UTC", "test") == ["gold-2", "proposed-2", "pooled-2", "gold-3"]
@@ -95,9 +94,9 @@ def test_which_boards_everybody_sees(make_sqlite_event: Make) -> None:
     made = make_sqlite_event(blind)
     prepare_answers(made)
     made.clock.set(WHEN_PUBLISHED)
-    _list_golds(made.event, made.phase("test"), None)
+    list_golds(made.event, made.phase("test"), None)
     correct(made, "2027-03-22 12:00 UTC", WRONG, blind)
-    _list_golds(made.event, made.phase("test"), None)
+    list_golds(made.event, made.phase("test"), None)
 
     def seen(now: str) -> list[str]:
         made.clock.set(now)

@@ -17,17 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-# --- What both databases refuse alike.
-
-
 class NestedWriteError(RuntimeError):
     """A thread that has begun a transaction that writes begins another, for which it would wait for itself: a mistake of ours."""
 
     def __init__(self) -> None:
         super().__init__("a transaction that writes is begun within another")
-
-
-# --- What both databases raise if they cannot be used.
 
 
 class DatabaseUnavailableError(RequestError):
@@ -41,11 +35,8 @@ class DatabaseUnavailableError(RequestError):
         self.detail = detail
 
 
-# --- The tables of the database, for both kinds of database.
-#
-# Instants are microseconds since 1970 (:mod:`errata_event.instants`).
-# ``definitions``, ``contents``, ``submissions``, ``marks``, ``golds``, ``decisions``, ``proposals``, ``judgments`` and ``audit`` only
-# grow;
+# The tables, for both kinds of database.  Instants are microseconds since 1970 (:mod:`errata_event.instants`).
+# ``definitions``, ``contents``, ``submissions``, ``marks``, ``golds``, ``decisions``, ``proposals``, ``judgments`` and ``audit`` only grow;
 # ``scores`` and ``boards`` can be computed from them again.
 
 VERSION = 1
@@ -136,7 +127,7 @@ def list_statements(dialect: _Dialect) -> list[str]:
     return _TABLES.format(id=dialect.id, bytes=dialect.bytes, version=VERSION).strip().split(";\n")
 
 
-# --- SQLite in the data folder, in WAL mode: readers never wait, and a process may be killed at any moment.
+# SQLite in the data folder, in WAL mode: readers never wait, and a process may be killed at any moment.
 
 _NAME = "event.sqlite"
 _WAIT = 60.0
@@ -153,20 +144,16 @@ class _SqliteTransaction:
         self._connection = connection
 
     def run(self, sql: str, *values: Any) -> None:
-        """Carry out a statement."""
         self._connection.execute(sql, values)
 
     def insert(self, sql: str, *values: Any) -> int:
-        """Insert a row; return its number."""
         return self._connection.execute(sql, values).lastrowid or 0
 
     def row(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        """Return the first row."""
         found: tuple[Any, ...] | None = self._connection.execute(sql, values).fetchone()
         return found
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return all rows."""
         return self._connection.execute(sql, values).fetchall()
 
 
@@ -233,7 +220,6 @@ class _SqliteDatabase:
 
     @contextmanager
     def read(self) -> Iterator[_SqliteTransaction]:
-        """Begin a transaction that reads."""
         with self._explaining(), self._borrow() as connection:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("BEGIN")
@@ -243,7 +229,6 @@ class _SqliteDatabase:
 
     @contextmanager
     def write(self, lock: str = "", shared: str = "") -> Iterator[_SqliteTransaction]:
-        """Begin the one transaction that writes."""
         del lock, shared  # only one transaction writes anyway
         if self._writer == threading.get_ident():
             raise NestedWriteError
@@ -278,8 +263,6 @@ def has_database(folder: Path) -> bool:
     return (folder / _NAME).is_file()
 
 
-# --- The database of an event: SQLite in its data folder, or PostgreSQL for those who run several processes.
-#
 # SQL is written once, for both, with ``?`` for values.
 # A transaction that writes names what it must have for itself, such as the submissions of one team.
 # SQLite lets one transaction write at a time, whatever it names; PostgreSQL takes a lock of that name.

@@ -30,7 +30,7 @@ from errata_event.accounts import ACCOUNT_ROLES, Account, list_aliases
 from errata_event.answers.golds import ensure_answer_golds
 from errata_event.answers.items import write_edits
 from errata_event.answers.judging import decide, list_counted, list_judgments
-from errata_event.answers.outcomes import measure_progress
+from errata_event.answers.outcomes import AnswerProgress
 from errata_event.answers.proposals import list_proposed_items
 from errata_event.boards import fit_test
 from errata_event.instants import show_everywhere
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from errata.report.page.evaluation import Report
     from errata.report.table import Cell
     from errata.task.tables import TaskTable
-    from errata_event.answers.outcomes import AnswerProgress
     from errata_event.audit import AuditLine
     from errata_event.boards import Board, Entry, ScoredEntries, ShownScore
     from errata_event.database import DatabaseTransaction
@@ -219,7 +218,9 @@ class _AnswersState(NamedTuple):
 
 def _read_answers(transaction: DatabaseTransaction, phase: Phase) -> _AnswersState:
     """Read the state of a phase."""
-    return _AnswersState(phase, _list_items(transaction, phase), _list_judgments(transaction, phase), measure_progress(transaction, phase))
+    return _AnswersState(
+        phase, _list_items(transaction, phase), _list_judgments(transaction, phase), AnswerProgress.measure(transaction, phase)
+    )
 
 
 def _list_items(transaction: DatabaseTransaction, phase: Phase) -> list[dict[str, Any]]:

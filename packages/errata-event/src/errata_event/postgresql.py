@@ -31,20 +31,16 @@ class _PostgresqlTransaction:
         self._connection = connection
 
     def run(self, sql: str, *values: Any) -> None:
-        """Carry out a statement."""
         self._connection.execute(_mark(sql), values)
 
     def insert(self, sql: str, *values: Any) -> int:
-        """Insert a row; return its number."""
         row = self._connection.execute(_mark(f"{sql} RETURNING id"), values).fetchone()
         return int(row[0]) if row is not None else 0
 
     def row(self, sql: str, *values: Any) -> tuple[Any, ...] | None:
-        """Return the first row."""
         return self._connection.execute(_mark(sql), values).fetchone()
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return all rows."""
         return self._connection.execute(_mark(sql), values).fetchall()
 
 
@@ -149,13 +145,11 @@ class PostgresqlDatabase:
 
     @contextmanager
     def read(self) -> Iterator[_PostgresqlTransaction]:
-        """Begin a transaction that reads."""
         with self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
             yield _PostgresqlTransaction(connection)
 
     @contextmanager
     def write(self, lock: str = "", shared: str = "") -> Iterator[_PostgresqlTransaction]:
-        """Begin a transaction that writes, and take its locks."""
         if getattr(self._own, "writes", False):
             raise NestedWriteError
         with self._begin("BEGIN ISOLATION LEVEL READ COMMITTED") as connection:

@@ -104,14 +104,16 @@ class Quota(NamedTuple):
             )
         return ""
 
-
-def measure_quota(transaction: DatabaseTransaction, phase: Phase, team: int, now: datetime, zone: tzinfo) -> Quota:
-    """Count what a team has used, withdrawn submissions included."""
-    begun_at, ends_at = find_day(now, zone)
-    query = "SELECT count(*), coalesce(sum(CASE WHEN received_at >= ? THEN 1 ELSE 0 END), 0) FROM submissions WHERE team = ? AND phase = ?"
-    row = transaction.row(query, to_micros(begun_at), team, phase.name)
-    total, today = (int(row[0]), int(row[1])) if row is not None else (0, 0)
-    return Quota(today, phase.per_day, total, phase.per_phase, ends_at)
+    @classmethod
+    def measure(cls, transaction: DatabaseTransaction, phase: Phase, team: int, now: datetime, zone: tzinfo) -> Quota:
+        """Count what a team has used, withdrawn submissions included."""
+        begun_at, ends_at = find_day(now, zone)
+        query = (
+            "SELECT count(*), coalesce(sum(CASE WHEN received_at >= ? THEN 1 ELSE 0 END), 0) FROM submissions WHERE team = ? AND phase = ?"
+        )
+        row = transaction.row(query, to_micros(begun_at), team, phase.name)
+        total, today = (int(row[0]), int(row[1])) if row is not None else (0, 0)
+        return cls(today, phase.per_day, total, phase.per_phase, ends_at)
 
 
 def find_submission(transaction: DatabaseTransaction, public_id: str, team: Account | None = None) -> Submission:

@@ -27,7 +27,6 @@ from errata_event.submissions import (
     find_entry_of,
     find_submission,
     list_submissions,
-    measure_quota,
 )
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def _accept(
             _require_marks_left(transaction, same)
             _mark(transaction, same, DESCRIPTION, description, received_at, team)
         return find_submission(transaction, same.public_id), False
-    if refusal := measure_quota(transaction, phase, team.id, received_at, zone).refusal(zone):
+    if refusal := Quota.measure(transaction, phase, team.id, received_at, zone).refusal(zone):
         raise LimitError(refusal)
     row = transaction.row("SELECT coalesce(max(number), 0) + 1 FROM submissions WHERE team = ? AND phase = ?", team.id, phase.name)
     number = int(row[0]) if row is not None else 1
@@ -207,7 +206,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
         require_open(moment, phase)
         version = event.newest_gold(transaction, phase)
         zone = moment.definition.zone
-        quota = measure_quota(transaction, phase, team.id, received_at, zone)
+        quota = Quota.measure(transaction, phase, team.id, received_at, zone)
         if (refusal := quota.refusal(zone)) and _find_same(transaction, phase, team, sha256) is None:
             raise LimitError(refusal)
     shows_scores = moment.visibility.own_scores(phase, team)
@@ -229,7 +228,7 @@ def _try_upload(event: Event, team: Account, phase_name: str, content: bytes, de
         team.require_admitted(transaction)
         require_open(now, phase)
         submission, is_new = _accept(transaction, phase, team, content, description, received_at, zone)
-        quota = measure_quota(transaction, phase, team.id, received_at, zone)
+        quota = Quota.measure(transaction, phase, team.id, received_at, zone)
         if scores is not None:
             scores.keep(transaction, submission, received_at)
     with event.database.read() as transaction:

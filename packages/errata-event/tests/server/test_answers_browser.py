@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from errata_event.answers.judging import _next_item, judge_item
-from errata_event.answers.outcomes import view_team
+from errata_event.answers.judging import Queue, judge_item
+from errata_event.answers.outcomes import TeamAnswers
 from errata_event.answers.proposals import propose_edits, propose_sentence
 from errata_event.instants import parse_instant
 
@@ -57,13 +57,13 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
     """Proposals of two teams, and judgments with long comments."""
     answers = make_answers_event(tmp_path_factory.mktemp("event"), "judges = 2", "per_phase = 50")
     made, alpha = answers.made.event, answers.accounts["Alpha"]
-    for sentence in view_team(made, alpha, "answers").sentences[:4]:
+    for sentence in TeamAnswers.of(made, alpha, "answers").sentences[:4]:
         propose_edits(made, alpha, "answers", sentence.sentence.number, [sentence.offered[0].unmatched.key])
     make_proposals(answers, (1, 2, 7))
     for name in ("Ann", "Ben"):
         for verdict in ("accept", "amend", "reject", "accept"):
             with made.database.read() as transaction:
-                item = _next_item(transaction, answers.made.phase("answers"), answers.accounts[name])
+                item = Queue.find(transaction, answers.made.phase("answers"), answers.accounts[name]).next
             assert item is not None
             text = f"Well {SOURCES[item.sentence - 1]}" if verdict == "amend" else ""
             judge_item(made, answers.accounts[name], "answers", item.id, verdict, "A long comment. " * 20 + "x" * 100, text)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from errata_event.answers.items import open_answers, read_edits
+from errata_event.answers.items import AnswersPhase, read_edits
 from errata_event.answers.proposals import PlacedItem, _keep_proposals, list_proposals, propose_sentence, withdraw_proposal
 from errata_event.instants import parse_instant
 
@@ -192,7 +192,7 @@ def test_a_proposal_that_is_withdrawn_meanwhile_loses_no_comment(serve: Serve) -
     made = event.made.event
     with made.database.read() as transaction:
         (proposal,) = list_proposals(transaction, "answers", event.accounts["Alpha"].id)
-    withdraw_proposal(made, open_answers(made, "answers"), event.accounts["Alpha"], proposal.item.id)
+    withdraw_proposal(made, AnswersPhase.open(made, "answers"), event.accounts["Alpha"], proposal.item.id)
     answer = judge(ann, "accept", page, comment="my comment")
     assert answer.status == 409
     assert "This proposal was withdrawn" in words_of(answer)
@@ -278,7 +278,7 @@ def test_an_annotator_cannot_tell_what_was_pooled(serve: Serve) -> None:
         ann = server.browser(event.tokens["Ann"])
         page = ann.get(BASE)
         if proposed:
-            answers = open_answers(event.made.event, "answers")
+            answers = AnswersPhase.open(event.made.event, "answers")
             with event.made.event.database.read() as transaction:
                 rows = transaction.rows("SELECT sentence, edits FROM items ORDER BY id DESC LIMIT 40")
             placed = [PlacedItem(sentence, read_edits(edits)) for sentence, edits in rows]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from errata_event.answers.judging import judge_item
-from errata_event.answers.outcomes import view_team
+from errata_event.answers.outcomes import TeamAnswers
 from errata_event.answers.proposals import ensure_pooled, list_proposed_items, propose_edits, propose_sentence
 from errata_event.golds import list_gold_versions
 from errata_event.instants import parse_instant
@@ -32,7 +32,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswersEvent]:
     """Alpha proposes five edits and a sentence; Ann and Ben judge some items, not all alike."""
     answers = make_answers_event(tmp_path_factory.mktemp("event"), "judges = 2")
     made, alpha = answers.made.event, answers.accounts["Alpha"]
-    for sentence in view_team(made, alpha, "answers").sentences[:5]:
+    for sentence in TeamAnswers.of(made, alpha, "answers").sentences[:5]:
         propose_edits(made, alpha, "answers", sentence.sentence.number, [sentence.offered[0].unmatched.key])
     propose_sentence(made, alpha, "answers", 2, f"Indeed {SOURCES[1]}")
     ensure_pooled(made, "answers")

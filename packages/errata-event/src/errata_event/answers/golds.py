@@ -22,7 +22,7 @@ from errata.errors import pluralise
 from errata.language.types import MEMBERS, ChangedWords, ChangeTyper, has_errant_types
 from errata_event import golds
 from errata_event.accounts import list_removed
-from errata_event.answers.items import apply_item, list_annotations, make_edits, make_key, open_answers, spans_overlap
+from errata_event.answers.items import AnswersPhase, apply_item, list_annotations, make_edits, make_key, spans_overlap
 from errata_event.answers.judging import Decision, decide, list_judgments
 from errata_event.answers.proposals import list_proposed_items
 from errata_event.boards import list_entries, score_entries
@@ -36,12 +36,11 @@ if TYPE_CHECKING:
 
     from errata.language.tagging import Tagger
     from errata.task.tables import TaskTable
-    from errata_event.accounts import Account
-    from errata_event.answers.items import AnswersPhase, Item, ItemEdit, ItemEdits
+    from errata_event.answers.items import Item, ItemEdit, ItemEdits
     from errata_event.answers.proposals import Sources
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import EventDefinition, Phase
-    from errata_event.event import Event
+    from errata_event.event import Event, Moment
 
 _SETTLED = timedelta(minutes=10)
 """So long after publication what arrived before it may still be stored; a request takes five minutes at most."""
@@ -62,7 +61,7 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
 
     What is undecided is not accepted.
     """
-    answers = open_answers(event, phase_name)
+    answers = AnswersPhase.open(event, phase_name)
     with event.database.read() as transaction:
         state = _compute_state(transaction, answers.definition, answers.phase, answers.version)
         made = _write_golds(transaction, answers)
@@ -81,17 +80,17 @@ def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
 def _write_golds(transaction: DatabaseTransaction, answers: AnswersPhase) -> dict[GoldVariant, tuple[bytes, str]]:
     """Write the golds with accepted answers as they are now, as M2, each with what it was made of."""
     judged = _list_judged(transaction, answers.phase)
-    return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in list_answer_variants(answers.phase)}
+    return {variant: _make(answers, [own for own in judged if _belongs(own, variant)]) for variant in _list_variants(answers.phase)}
 
 
 def ensure_answer_golds(event: Event, phase: Phase) -> None:
     """Make the golds with accepted answers of a phase with submissions, if its answers are published and they are not made."""
-    answers = find_unmade_answers(event, phase)
+    answers = _find_unmade(event, phase)
     if answers is not None:
         make_answer_golds(event, answers.name)
 
 
-def find_unmade_answers(event: Event, phase: Phase) -> Phase | None:
+def _find_unmade(event: Event, phase: Phase) -> Phase | None:
     """Find the phase of answers about a phase with submissions, if it is published and its golds are not made.
 
     Every reader of a board asks, so once they are made only what can change later is looked at: gold, definition, and who was removed.
@@ -114,21 +113,23 @@ def find_unmade_answers(event: Event, phase: Phase) -> Phase | None:
     return None
 
 
-def _list_golds(event: Event, phase: Phase, viewer: Account | None) -> list[GoldVersion]:
-    """List the newest version of every variant of a phase whose tables somebody may see, if he may see tables of this phase at all.
+def list_golds(event: Event, moment: Moment, phase: Phase, until: float) -> tuple[list[GoldVersion], bool]:
+    """List the golds of a phase; also return whether those with accepted answers are still pending.
 
-    Those with accepted answers exist as soon as the phase of answers is published, and before that only organisers see them.
+    They are waited for until an instant of :meth:`errata_event.caching.Maker.wait_until`.
     """
-    ensure_answer_golds(event, phase)
+    is_pending = False
+    if (unmade := _find_unmade(event, phase)) is not None:
+        event.maker.make(("golds", unmade.name), lambda: make_answer_golds(event, unmade.name), until)
+        is_pending = _find_unmade(event, phase) is not None
+    answers = moment.definition.answers_about(phase)
+    variants = ["gold", "given", *(_list_variants(answers) if answers is not None else [])]
     with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        answers = moment.definition.answers_about(phase)
-        shown = answers is not None and moment.visibility.answers(answers, viewer)
-        own = list_answer_variants(answers) if answers is not None and shown else []
-        return [version for version in golds.list_newest(transaction, phase.name) if version.variant in {"gold", "given", *own}]
+        listed = [version for version in golds.list_gold_versions(transaction, phase.name) if version.variant in variants]
+    return listed, is_pending
 
 
-def list_answer_variants(phase: Phase) -> list[GoldVariant]:
+def _list_variants(phase: Phase) -> list[GoldVariant]:
     """List the variants of gold that a phase of alternative answers makes."""
     phase.require_answers()
     return ["proposed", "pooled"] if phase.pool else ["proposed"]
@@ -199,7 +200,7 @@ class AnswerPreview(NamedTuple):
 
 def preview_tables(event: Event, phase_name: str) -> list[AnswerPreview]:
     """Make the tables with what is accepted so far, as they would be now; nothing of them is kept."""
-    answers = open_answers(event, phase_name)
+    answers = AnswersPhase.open(event, phase_name)
     with event.database.read() as transaction:
         written = _write_golds(transaction, answers)
         entries = list_entries(transaction, answers.about.name, named=True)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.corpus.corpus import FIRST_ANNOTATOR, Annotation, Corpus, Edit, Sentence, list_applied
-from errata.display import printable
-from errata.errors import RequestError, UsageError, pluralise
-from errata.formats.m2 import NONE
+from errata.errors import RequestError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -77,13 +74,6 @@ class MarkedSentence(NamedTuple):
 # An item is a sentence and a set of edits that are right in place of the gold edits that they overlap.  What is proposed together is one
 # item, and is judged together.  An edit whose correction equals the source text of its span says "leave this as it is": it only removes
 # the gold edits that it overlaps.  Equal items, whoever proposes them, are one.
-
-_MOST_EDITS = 200
-"""The most edits of an item."""
-_LONGEST_CORRECTION = 2_000
-"""Characters of a correction."""
-_SEPARATOR = "||"
-"""M2, in which the gold is written, has no other way to separate corrections."""
 
 
 class ItemEdit(NamedTuple):
@@ -169,37 +159,6 @@ def make_edits(edits: Iterable[tuple[int, int, str]]) -> ItemEdits:
     return tuple(sorted({ItemEdit(*edit) for edit in edits}))
 
 
-def check_edits(tokens: Tokens, edits: ItemEdits) -> None:
-    """Raise unless these can be the edits of an item of a sentence."""
-    if not edits:
-        raise RequestError("nothing is proposed: choose an edit, or change the sentence")
-    if len(edits) > _MOST_EDITS:
-        raise RequestError(f"a proposal has at most {_MOST_EDITS} edits, found {len(edits):,}")
-    for edit in edits:
-        if not 0 <= edit.start <= edit.end <= len(tokens):
-            raise RequestError(
-                f"an edit of {edit.start} to {edit.end} lies outside the sentence, which has {pluralise(len(tokens), 'token')}"
-            )
-        if not edit.leaves(tokens):  # what the source has is right as it is
-            _check_correction(edit.correction, tokens)
-    for one, other in pairwise(edits):
-        if spans_overlap(one.start, one.end, other.start, other.end):
-            raise RequestError(f"the edits of {one.start} to {one.end} and of {other.start} to {other.end} overlap")
-
-
-def _check_correction(text: str, source: Tokens) -> None:
-    """Raise unless a text can be a correction: tokens with single spaces between them, without what gold cannot be written with."""
-    if len(text) > _LONGEST_CORRECTION:
-        raise RequestError(f"a correction has at most {_LONGEST_CORRECTION:,} characters, found {len(text):,}")
-    shown = printable(text[:40])
-    if text.split() != (text.split(" ") if text else []):
-        raise RequestError(f"the tokens of a correction have single spaces between them, found {shown!r}")
-    if any(printable(token) != token and token not in source for token in text.split()):
-        raise RequestError(f"a correction has no control characters and no invisible ones, found '{shown}'")
-    if _SEPARATOR in text or text == NONE or text.endswith("|"):
-        raise RequestError(f"a correction cannot contain {_SEPARATOR}, end in | or be {NONE}, found {shown!r}")
-
-
 def write_edits(edits: ItemEdits) -> str:
     """Write edits as JSON; equal edits are equal texts."""
     return json.dumps([list(edit) for edit in edits], ensure_ascii=False, separators=(",", ":"))
@@ -239,19 +198,19 @@ class AnswersPhase(NamedTuple):
             raise UsageError(f"sentences are numbered from 1 to {len(self.gold):,}, found {number}")
         return self.gold[number - 1]
 
+    @classmethod
+    def open(cls, event: Event, phase_name: str, received_at: datetime | None = None) -> AnswersPhase:
+        """Find a phase of alternative answers, and prepare its gold.
 
-def open_answers(event: Event, phase_name: str, received_at: datetime | None = None) -> AnswersPhase:
-    """Find a phase of alternative answers, and prepare its gold.
-
-    Must not be called inside a transaction that writes, because it opens one that reads.
-    """
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        phase = moment.definition.phase(phase_name)
-        phase.require_answers()
-        about = moment.definition.phase(phase.about)
-        version = event.newest_gold(transaction, about)
-    return AnswersPhase(moment.definition, phase, about, version, event.scorer(version, moment.definition), received_at)
+        Must not be called inside a transaction that writes, because it opens one that reads.
+        """
+        with event.database.read() as transaction:
+            moment = event.moment(transaction)
+            phase = moment.definition.phase(phase_name)
+            phase.require_answers()
+            about = moment.definition.phase(phase.about)
+            version = event.newest_gold(transaction, about)
+        return cls(moment.definition, phase, about, version, event.scorer(version, moment.definition), received_at)
 
 
 def list_annotations(sentence: Sentence) -> tuple[Annotation, ...]:
@@ -281,13 +240,6 @@ def apply_item(
             kept.append(gold)
     new = [Edit(edit.start, edit.end, (edit.correction,), find_type(edit, replaced)) for edit in made if edit not in present]
     return tuple(sorted((*kept, *new), key=lambda edit: (edit.start, edit.end)))
-
-
-def changes_gold(sentence: Sentence, edits: ItemEdits) -> bool:
-    """Whether an item makes an annotation that the gold does not have."""
-    annotations = list_annotations(sentence)
-    known = {make_key(annotation.edits) for annotation in annotations}
-    return any(make_key(apply_item(sentence, annotation, edits, lambda *_: "")) not in known for annotation in annotations)
 
 
 def make_key(edits: Sequence[Edit]) -> tuple[tuple[int, int, tuple[str, ...]], ...]:

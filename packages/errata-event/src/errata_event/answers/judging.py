@@ -15,12 +15,12 @@ from errata.errors import RequestError, UsageError
 from errata_event import audit
 from errata_event.accounts import list_accounts, list_removed
 from errata_event.answers.items import (
+    AnswersPhase,
     Item,
     ItemEdits,
     MarkedSentence,
     apply_item,
     list_annotations,
-    open_answers,
     read_edits,
     spans_overlap,
     write_edits,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Annotation, Corpus, Edit, Sentence
     from errata.corpus.texts import Tokens
     from errata_event.accounts import Account
-    from errata_event.answers.items import AnswersPhase, ItemEdit
+    from errata_event.answers.items import ItemEdit
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import Phase
     from errata_event.event import Event, Moment
@@ -161,6 +161,30 @@ class Queue(NamedTuple):
     done: int
     """How many items he has judged."""
 
+    @classmethod
+    def find(cls, transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Queue:
+        """Find what an annotator has to judge: what others disagree on, then by sentence, and at last what he has skipped.
+
+        The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
+        If there are more annotators than an item needs, they begin in different places, so that few judge the same at the same time.
+        An item is left out if he has judged it, or if it needs no judgment more.
+        """
+        items = _list_proposed(transaction, phase.name)
+        judgments = list_judgments(transaction, phase.name)
+        sentences = sorted({item.sentence for item in items})
+        first = _find_first(transaction, phase, annotator, sentences)
+        waiting: list[tuple[bool, bool, bool, int, str, int]] = []
+        done = 0
+        for item in items:
+            own = judgments.get(item.id, [])
+            if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
+                done += 1
+            elif (status := find_status(own, phase.judges)) in {"undecided", "disputed"}:
+                skipped = any(judgment.annotator == annotator.id for judgment in own)
+                waiting.append((skipped, status != "disputed", item.sentence < first, item.sentence, item.sha256, item.id))
+        chosen = Item.find(transaction, phase.name, min(waiting)[-1]) if waiting else None
+        return cls(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
+
 
 def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
     """Raise unless somebody can judge the items of a phase now."""
@@ -170,30 +194,6 @@ def require_judging(moment: Moment, phase: Phase, annotator: Account) -> None:
         stage = moment.visibility.stage(phase)
         why = "it has been published" if stage == "published" else "it has not opened yet" if stage == "coming" else "it has no proposals"
         raise RequestError(f"the proposals of the phase {phase.name} cannot be judged now: {why}")
-
-
-def find_queue(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Queue:
-    """Find what an annotator has to judge: what others disagree on, then by sentence, and at last what he has skipped.
-
-    The items of a sentence come in an order that does not depend on who proposed them, nor on when, and so does not tell it.
-    If there are more annotators than an item needs, they begin in different places, so that few judge the same at the same time.
-    An item is left out if he has judged it, or if it needs no judgment more.
-    """
-    items = _list_proposed(transaction, phase.name)
-    judgments = list_judgments(transaction, phase.name)
-    sentences = sorted({item.sentence for item in items})
-    first = _find_first(transaction, phase, annotator, sentences)
-    waiting: list[tuple[bool, bool, bool, int, str, int]] = []
-    done = 0
-    for item in items:
-        own = judgments.get(item.id, [])
-        if any(judgment.annotator == annotator.id for judgment in list_counted(own)):
-            done += 1
-        elif (status := find_status(own, phase.judges)) in {"undecided", "disputed"}:
-            skipped = any(judgment.annotator == annotator.id for judgment in own)
-            waiting.append((skipped, status != "disputed", item.sentence < first, item.sentence, item.sha256, item.id))
-    chosen = Item.find(transaction, phase.name, min(waiting)[-1]) if waiting else None
-    return Queue(chosen, len(waiting), sum(skipped for skipped, *_ in waiting), done)
 
 
 class _ProposedItem(NamedTuple):
@@ -224,11 +224,6 @@ def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Accou
     return sentences[len(sentences) * others.index(annotator.id) // len(others)]
 
 
-def _next_item(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Item | None:
-    """Find the item that an annotator judges next; None if there is none."""
-    return find_queue(transaction, phase, annotator).next
-
-
 def _require_proposed(transaction: DatabaseTransaction, item: Item) -> None:
     """Raise if nobody proposes an item any more."""
     if item not in list_proposed_items(transaction, item.phase, item.sentence):
@@ -246,7 +241,7 @@ def judge_item(
     if verdict not in ITEM_VERDICTS:
         raise UsageError(f"a verdict must be one of {', '.join(ITEM_VERDICTS)}, found {verdict[:40]!r}")
     comment = check_text(comment, "a comment", LONGEST_COMMENT)
-    answers = open_answers(event, phase_name)
+    answers = AnswersPhase.open(event, phase_name)
     with event.database.read() as transaction:
         require_judging(event.moment(transaction), answers.phase, annotator)
         item = Item.find(transaction, answers.phase.name, item_id)
@@ -359,17 +354,17 @@ class JudgingView(NamedTuple):
     amended: MarkedSentence | None = None
     """What he made of the sentence, if he amended the proposal."""
 
-
-def view_item(event: Event, annotator: Account, phase_name: str, item_id: int) -> JudgingView:
-    """Show an item to an annotator who may judge it."""
-    answers = open_answers(event, phase_name)
-    with event.database.read() as transaction:
-        require_judging(event.moment(transaction), answers.phase, annotator)
-        item = Item.find(transaction, answers.phase.name, item_id)
-        _require_proposed(transaction, item)
-        items = list_proposed_items(transaction, answers.phase.name, item.sentence)
-        own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
-    return _make_view(answers.gold, item, list(items), own[-1] if own else None)
+    @classmethod
+    def of(cls, event: Event, annotator: Account, phase_name: str, item_id: int) -> JudgingView:
+        """Show an item to an annotator who may judge it."""
+        answers = AnswersPhase.open(event, phase_name)
+        with event.database.read() as transaction:
+            require_judging(event.moment(transaction), answers.phase, annotator)
+            item = Item.find(transaction, answers.phase.name, item_id)
+            _require_proposed(transaction, item)
+            items = list_proposed_items(transaction, answers.phase.name, item.sentence)
+            own = [judgment for judgment in list_judgments_of(transaction, item.id) if judgment.annotator == annotator.id]
+        return _make_view(answers.gold, item, list(items), own[-1] if own else None)
 
 
 def _make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJudgment | None = None) -> JudgingView:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.errors import RequestError
 from errata.studies.judgments.items import compute_alpha
 from errata_event.accounts import list_accounts
-from errata_event.answers.items import AnswersPhase, open_answers
+from errata_event.answers.items import AnswersPhase
 from errata_event.answers.judging import (
     STATUSES,
     ItemVerdict,
     Queue,
     Status,
     decide,
-    find_queue,
     list_counted,
     list_judgments,
     list_judgments_of,
@@ -29,7 +28,6 @@ from errata_event.answers.proposals import (
     find_entry,
     list_proposals,
     list_proposed_items,
-    measure_proposal_quota,
 )
 
 if TYPE_CHECKING:
@@ -145,27 +143,27 @@ class AnswerOutcome(NamedTuple):
     """How many annotators judged something."""
     agreement: AnswerAgreement
 
-
-def measure_outcome(transaction: DatabaseTransaction, phase: Phase) -> AnswerOutcome:
-    """Measure what became of the items of a phase."""
-    items = list_proposed_items(transaction, phase.name)
-    judgments = list_judgments(transaction, phase.name)
-    proposed: Counter[Status | None] = Counter()
-    all_items: Counter[Status | None] = Counter()
-    for item, sources in items.items():
-        decision = decide(item, judgments.get(item.id, []), phase.judges)
-        found: Counter[Status | None] = Counter({decision.status: 1, None: int(decision.is_amended)})
-        all_items += found
-        if sources.teams:
-            proposed += found
-    annotators = {judgment.annotator for item in items for judgment in list_counted(judgments.get(item.id, []))}
-    return AnswerOutcome(
-        _count(proposed),
-        _count(all_items),
-        len({team for sources in items.values() for team in sources.teams}),
-        len(annotators),
-        _measure_agreement(judgments.get(item.id, []) for item in items),
-    )
+    @classmethod
+    def measure(cls, transaction: DatabaseTransaction, phase: Phase) -> AnswerOutcome:
+        """Measure what became of the items of a phase."""
+        items = list_proposed_items(transaction, phase.name)
+        judgments = list_judgments(transaction, phase.name)
+        proposed: Counter[Status | None] = Counter()
+        all_items: Counter[Status | None] = Counter()
+        for item, sources in items.items():
+            decision = decide(item, judgments.get(item.id, []), phase.judges)
+            found: Counter[Status | None] = Counter({decision.status: 1, None: int(decision.is_amended)})
+            all_items += found
+            if sources.teams:
+                proposed += found
+        annotators = {judgment.annotator for item in items for judgment in list_counted(judgments.get(item.id, []))}
+        return cls(
+            _count(proposed),
+            _count(all_items),
+            len({team for sources in items.values() for team in sources.teams}),
+            len(annotators),
+            _measure_agreement(judgments.get(item.id, []) for item in items),
+        )
 
 
 def _count(found: Counter[Status | None]) -> _ItemCounts:
@@ -204,28 +202,28 @@ class AnswerProgress(NamedTuple):
     teams: list[_TeamProgress]
     """Those that have proposed something, by name; tables mark those with a proposal that is not withdrawn."""
 
-
-def measure_progress(transaction: DatabaseTransaction, phase: Phase) -> AnswerProgress:
-    """Measure how far judging is; what this returns names teams, so annotators must not see it."""
-    items = list_proposed_items(transaction, phase.name)
-    judgments = list_judgments(transaction, phase.name)
-    decisions = {item: decide(item, judgments.get(item.id, []), phase.judges) for item in items}
-    teams: list[_TeamProgress] = []
-    for team in list_accounts(transaction, "team"):
-        own = list_proposals(transaction, phase.name, team.id)
-        if own:
-            made = [item for item, sources in items.items() if team.id in sources.teams]
-            statuses = Counter(decisions[item].status for item in made)
-            teams.append(_TeamProgress(team, len(made), sum(proposal.is_withdrawn for proposal in own), _complete(statuses)))
-    return AnswerProgress(
-        len(items),
-        sum(bool(sources.teams) for sources in items.values()),
-        _complete(Counter(decision.status for decision in decisions.values())),
-        sum(decision.is_amended for decision in decisions.values()),
-        [_AnnotatorProgress(own, find_queue(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
-        _measure_agreement(judgments.get(item.id, []) for item in items),
-        teams,
-    )
+    @classmethod
+    def measure(cls, transaction: DatabaseTransaction, phase: Phase) -> AnswerProgress:
+        """Measure how far judging is; what this returns names teams, so annotators must not see it."""
+        items = list_proposed_items(transaction, phase.name)
+        judgments = list_judgments(transaction, phase.name)
+        decisions = {item: decide(item, judgments.get(item.id, []), phase.judges) for item in items}
+        teams: list[_TeamProgress] = []
+        for team in list_accounts(transaction, "team"):
+            own = list_proposals(transaction, phase.name, team.id)
+            if own:
+                made = [item for item, sources in items.items() if team.id in sources.teams]
+                statuses = Counter(decisions[item].status for item in made)
+                teams.append(_TeamProgress(team, len(made), sum(proposal.is_withdrawn for proposal in own), _complete(statuses)))
+        return cls(
+            len(items),
+            sum(bool(sources.teams) for sources in items.values()),
+            _complete(Counter(decision.status for decision in decisions.values())),
+            sum(decision.is_amended for decision in decisions.values()),
+            [_AnnotatorProgress(own, Queue.find(transaction, phase, own)) for own in list_accounts(transaction, "annotator")],
+            _measure_agreement(judgments.get(item.id, []) for item in items),
+            teams,
+        )
 
 
 def _complete(counts: Counter[Status]) -> dict[Status, int]:
@@ -283,28 +281,28 @@ class TeamAnswers(NamedTuple):
     accepts: bool
     """Whether it can propose and withdraw now."""
 
-
-def view_team(event: Event, team: Account, phase_name: str) -> TeamAnswers:
-    """Show a team its unmatched edits and its proposals, from when the phase opens; nothing of other teams is in it."""
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        phase = moment.definition.phase(phase_name)
-        if phase.is_answers and moment.visibility.stage(phase) == "coming":  # until then the gold is hidden
-            raise RequestError(f"the phase {phase.name} has not opened yet")
-    answers = open_answers(event, phase_name)
-    with event.database.read() as transaction:
-        moment = event.moment(transaction)
-        own = list_proposals(transaction, phase.name, team.id)
-        quota = measure_proposal_quota(transaction, phase, team.id)
-        shows_status = moment.visibility.answers(phase, team)
-        proposals = [
-            _show_judged(transaction, answers, proposal)
-            if shows_status and not proposal.is_withdrawn
-            else TeamProposal(proposal, _show(answers, proposal, proposal.item.edits), None)
-            for proposal in own
-        ]
-        accepts = team.role == "team" and moment.visibility.accepts(phase)
-    return TeamAnswers(_offer(event, answers, team, own), proposals, quota, accepts)
+    @classmethod
+    def of(cls, event: Event, team: Account, phase_name: str) -> TeamAnswers:
+        """Show a team its unmatched edits and its proposals, from when the phase opens; nothing of other teams is in it."""
+        with event.database.read() as transaction:
+            moment = event.moment(transaction)
+            phase = moment.definition.phase(phase_name)
+            if phase.is_answers and moment.visibility.stage(phase) == "coming":  # until then the gold is hidden
+                raise RequestError(f"the phase {phase.name} has not opened yet")
+        answers = AnswersPhase.open(event, phase_name)
+        with event.database.read() as transaction:
+            moment = event.moment(transaction)
+            own = list_proposals(transaction, phase.name, team.id)
+            quota = ProposalQuota.measure(transaction, phase, team.id)
+            shows_status = moment.visibility.answers(phase, team)
+            proposals = [
+                _show_judged(transaction, answers, proposal)
+                if shows_status and not proposal.is_withdrawn
+                else TeamProposal(proposal, _show(answers, proposal, proposal.item.edits), None)
+                for proposal in own
+            ]
+            accepts = team.role == "team" and moment.visibility.accepts(phase)
+        return cls(_offer(event, answers, team, own), proposals, quota, accepts)
 
 
 def _show(answers: AnswersPhase, proposal: Proposal, edits: ItemEdits) -> MarkedSentence:

@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus.corpus import Annotation, Corpus, Sentence, describe_other_source
@@ -15,7 +16,7 @@ from errata.corpus.unicode import normalise_tokens
 from errata.display import printable
 from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.formats.lines import GivenFile, find_compression
-from errata.formats.m2 import read_m2_blocks
+from errata.formats.m2 import NONE, read_m2_blocks
 from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
 from errata.metrics.registry import metric
 from errata.metrics.views import ShowsEdits
@@ -25,13 +26,13 @@ from errata.task.running import RefusalError
 from errata_event import audit, contents
 from errata_event.answers.items import (
     NO_PROPOSAL,
+    AnswersPhase,
     Item,
     ItemEdit,
-    changes_gold,
-    check_edits,
+    apply_item,
     list_annotations,
     make_edits,
-    open_answers,
+    make_key,
     spans_overlap,
     write_edits,
 )
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from errata.metrics.views import JudgedEdit
     from errata.scoring.scores import Score
     from errata_event.accounts import Account
-    from errata_event.answers.items import AnswersPhase, ItemEdits
+    from errata_event.answers.items import ItemEdits
     from errata_event.boards import Entry
     from errata_event.database import DatabaseTransaction
     from errata_event.definition import Phase
@@ -135,6 +136,12 @@ def _find_score(answers: AnswersPhase, content: bytes, sha256: str, name: str) -
 # It may withdraw it while the phase accepts proposals, and propose it again.  Withdrawn proposals count for the limit of the phase, as
 # withdrawn submissions do, so the limit also bounds what is stored.
 
+_MOST_EDITS = 200
+"""The most edits of an item."""
+_LONGEST_CORRECTION = 2_000
+"""Characters of a correction."""
+_SEPARATOR = "||"
+"""M2, in which the gold is written, has no other way to separate corrections."""
 _WITHDRAWN = "proposal withdrawn"
 _MOST_WITHDRAWALS = 5_000
 """Of a team; each can be proposed again, and both are in the log for ever."""
@@ -174,6 +181,14 @@ class ProposalQuota(NamedTuple):
                 f"and {new:,} would be new"
             )
 
+    @classmethod
+    def measure(cls, transaction: DatabaseTransaction, phase: Phase, team: int) -> ProposalQuota:
+        """Count the proposals of a team in a phase, withdrawn ones included."""
+        row = transaction.row(
+            "SELECT count(*) FROM proposals p JOIN items i ON i.id = p.item WHERE p.team = ? AND i.phase = ?", team, phase.name
+        )
+        return cls(int(row[0]) if row is not None else 0, phase.per_phase)
+
 
 class Sources(NamedTuple):
     """Where an item comes from."""
@@ -192,7 +207,7 @@ def _keep_proposals(event: Event, answers: AnswersPhase, team: Account, placed: 
     changed = False
     with event.database.write(answers.lock, shared=LOCK) as transaction:
         moment = _require_proposing(event, transaction, answers, team)
-        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+        quota = ProposalQuota.measure(transaction, answers.phase, team.id)
         for sentence, edits in placed:
             id_ = _keep_item(transaction, answers.phase.name, sentence, edits, moment.now)
             done = _keep(transaction, id_, team.id, moment.now)
@@ -245,14 +260,6 @@ def _keep_pooled(transaction: DatabaseTransaction, phase: Phase, placed: Sequenc
         if item not in ids:
             transaction.run("UPDATE proposals SET withdrawn_at = ? WHERE id = ?", to_micros(now), id_)
     return new
-
-
-def measure_proposal_quota(transaction: DatabaseTransaction, phase: Phase, team: int) -> ProposalQuota:
-    """Count the proposals of a team in a phase, withdrawn ones included."""
-    row = transaction.row(
-        "SELECT count(*) FROM proposals p JOIN items i ON i.id = p.item WHERE p.team = ? AND i.phase = ?", team, phase.name
-    )
-    return ProposalQuota(int(row[0]) if row is not None else 0, phase.per_phase)
 
 
 def list_proposals(transaction: DatabaseTransaction, phase: str, team: int) -> list[Proposal]:
@@ -427,7 +434,7 @@ def ensure_pooled(event: Event, phase_name: str) -> None:
         phase = moment.definition.phase(phase_name)
         if not _is_asked(moment, phase) or _is_pooled(transaction, phase, _compute_state(event, transaction, moment, phase)):
             return
-    answers = open_answers(event, phase_name)
+    answers = AnswersPhase.open(event, phase_name)
     with event.database.read() as transaction:
         moment = event.moment(transaction)
         entries = list_entries(transaction, answers.about.name, named=True)
@@ -485,10 +492,10 @@ def _collect(answers: AnswersPhase, texts: list[tuple[Entry, bytes]]) -> _Pool:
     for entry, content in texts:
         for sentence in _read_output(answers, content, entry.submission.sha256, entry.name):
             for unmatched in sentence.unmatched:
-                if unmatched.edit.outcome != "wrong" or not changes_gold(answers.sentence(sentence.number), unmatched.item):
+                if unmatched.edit.outcome != "wrong" or not _changes_gold(answers.sentence(sentence.number), unmatched.item):
                     continue
                 try:
-                    check_edits(sentence.tokens, unmatched.item)
+                    _check_edits(sentence.tokens, unmatched.item)
                 except RequestError:
                     left_out += 1
                     continue
@@ -629,6 +636,44 @@ def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhas
             yield normalise_tokens(sentence.corrected(replace(annotation, edits=edits)), answers.gold.unicode)
 
 
+def _check_edits(tokens: Tokens, edits: ItemEdits) -> None:
+    """Raise unless these can be the edits of an item of a sentence."""
+    if not edits:
+        raise RequestError("nothing is proposed: choose an edit, or change the sentence")
+    if len(edits) > _MOST_EDITS:
+        raise RequestError(f"a proposal has at most {_MOST_EDITS} edits, found {len(edits):,}")
+    for edit in edits:
+        if not 0 <= edit.start <= edit.end <= len(tokens):
+            raise RequestError(
+                f"an edit of {edit.start} to {edit.end} lies outside the sentence, which has {pluralise(len(tokens), 'token')}"
+            )
+        if not edit.leaves(tokens):  # what the source has is right as it is
+            _check_correction(edit.correction, tokens)
+    for one, other in pairwise(edits):
+        if spans_overlap(one.start, one.end, other.start, other.end):
+            raise RequestError(f"the edits of {one.start} to {one.end} and of {other.start} to {other.end} overlap")
+
+
+def _check_correction(text: str, source: Tokens) -> None:
+    """Raise unless a text can be a correction: tokens with single spaces between them, without what gold cannot be written with."""
+    if len(text) > _LONGEST_CORRECTION:
+        raise RequestError(f"a correction has at most {_LONGEST_CORRECTION:,} characters, found {len(text):,}")
+    shown = printable(text[:40])
+    if text.split() != (text.split(" ") if text else []):
+        raise RequestError(f"the tokens of a correction have single spaces between them, found {shown!r}")
+    if any(printable(token) != token and token not in source for token in text.split()):
+        raise RequestError(f"a correction has no control characters and no invisible ones, found '{shown}'")
+    if _SEPARATOR in text or text == NONE or text.endswith("|"):
+        raise RequestError(f"a correction cannot contain {_SEPARATOR}, end in | or be {NONE}, found {shown!r}")
+
+
+def _changes_gold(sentence: Sentence, edits: ItemEdits) -> bool:
+    """Whether an item makes an annotation that the gold does not have."""
+    annotations = list_annotations(sentence)
+    known = {make_key(annotation.edits) for annotation in annotations}
+    return any(make_key(apply_item(sentence, annotation, edits, lambda *_: "")) not in known for annotation in annotations)
+
+
 # There are three ways to propose alternative answers: edits of one's own entry, a corrected sentence, or a file.
 # Whatever the way, what is proposed together is one item, and nothing is proposed that the gold has already.
 # ``received_at`` is when all that a team sent had arrived; it may have waited since.
@@ -662,7 +707,7 @@ def propose_edits(
     event: Event, team: Account, phase_name: str, number: int, keys: Collection[str], received_at: datetime | None = None
 ) -> tuple[Proposal, bool]:
     """Propose unmatched edits of one sentence of the team's entry, named by their keys, as one item; also return whether it is new."""
-    answers = open_answers(event, phase_name, received_at)
+    answers = AnswersPhase.open(event, phase_name, received_at)
     _require_open(event, answers, team)
     answers.sentence(number)
     sentence = next((own for own in find_entry(event, answers, team) if own.number == number), None)
@@ -675,7 +720,7 @@ def propose_sentence(
     event: Event, team: Account, phase_name: str, number: int, text: str, received_at: datetime | None = None
 ) -> tuple[Proposal, bool]:
     """Propose a corrected sentence; also return whether it is new."""
-    answers = open_answers(event, phase_name, received_at)
+    answers = AnswersPhase.open(event, phase_name, received_at)
     _require_open(event, answers, team)
     return _propose(event, answers, team, number, read_sentence(answers, number, text))
 
@@ -689,7 +734,7 @@ def propose_file(
     received_at: datetime | None = None,
 ) -> _ProposalReceipt:
     """Propose what a file has, all of it or nothing; what the gold has already is only warned of."""
-    answers = open_answers(event, phase_name, received_at)
+    answers = AnswersPhase.open(event, phase_name, received_at)
     _require_open(event, answers, team)
     lines, problems = _read_corrected_lines(answers, content, format)
     placed: list[PlacedItem] = []
@@ -698,11 +743,11 @@ def propose_file(
         edits = _find_item_edits(sentence, line.tokens)
         try:
             if edits:
-                check_edits(sentence.tokens, edits)
+                _check_edits(sentence.tokens, edits)
         except RequestError as error:
             problems.append(Problem(FILE_NAME, line.line, "error", str(error)))
             continue
-        if edits and changes_gold(sentence, edits):
+        if edits and _changes_gold(sentence, edits):
             placed.append(PlacedItem(line.number, edits))
         else:
             problems.append(Problem(FILE_NAME, line.line, "warning", f"{_ACCEPTED}, so it is no proposal"))
@@ -720,7 +765,7 @@ def propose_file(
 def _require_left(event: Event, answers: AnswersPhase, team: Account, placed: Collection[PlacedItem]) -> None:
     """Raise early if a file has more than is left, before others wait for its transaction; it is asked again there."""
     with event.database.read() as transaction:
-        quota = measure_proposal_quota(transaction, answers.phase, team.id)
+        quota = ProposalQuota.measure(transaction, answers.phase, team.id)
         known = {PlacedItem(own.item.sentence, own.item.edits) for own in list_proposals(transaction, answers.phase.name, team.id)}
     quota.require(len({*placed} - known))
 
@@ -729,9 +774,9 @@ def read_sentence(answers: AnswersPhase, number: int, text: str) -> ItemEdits:
     """Turn a corrected sentence, tokenised as outputs are, into the edits of an item; raise if it cannot be one."""
     sentence = answers.sentence(number)
     edits = _find_item_edits(sentence, _tokenise(answers, sentence.tokens, text))
-    if not edits or not changes_gold(sentence, edits):
+    if not edits or not _changes_gold(sentence, edits):
         raise AcceptedError
-    check_edits(sentence.tokens, edits)
+    _check_edits(sentence.tokens, edits)
     return edits
 
 
@@ -746,8 +791,8 @@ def _tokenise(answers: AnswersPhase, source: Tokens, text: str) -> Tokens:
 
 def _propose(event: Event, answers: AnswersPhase, team: Account, number: int, edits: ItemEdits) -> tuple[Proposal, bool]:
     sentence = answers.sentence(number)
-    check_edits(sentence.tokens, edits)
-    if not changes_gold(sentence, edits):
+    _check_edits(sentence.tokens, edits)
+    if not _changes_gold(sentence, edits):
         raise AcceptedError
     return _keep_proposals(event, answers, team, [PlacedItem(number, edits)])[0]
 

@@ -351,9 +351,9 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
 
 def _describe_judging(transaction: DatabaseTransaction, phase: Phase) -> dict[str, Any]:
     """Describe how far the judging of proposals is, for programs."""
-    from errata_event.answers.outcomes import measure_progress
+    from errata_event.answers.outcomes import AnswerProgress
 
-    progress = measure_progress(transaction, phase)
+    progress = AnswerProgress.measure(transaction, phase)
     annotators = {own.annotator.id: own.annotator.name for own in progress.annotators}
     return {
         "items": progress.items,

@@ -13,11 +13,11 @@ from errata.errors import ErrataError, RequestError, UsageError
 from errata_event.accounts import list_accounts, list_removed
 from errata_event.answers.golds import preview_tables
 from errata_event.answers.items import (
+    AnswersPhase,
     Item,
     MarkedSentence,
     Segment,
     list_annotations,
-    open_answers,
 )
 from errata_event.answers.judging import (
     ITEM_VERDICTS,
@@ -25,10 +25,10 @@ from errata_event.answers.judging import (
     STATUSES,
     GoldCorrection,
     JudgingView,
+    Queue,
     ShownEdit,
     decide,
     find_judged_before,
-    find_queue,
     find_status,
     judge_item,
     list_counted,
@@ -38,9 +38,8 @@ from errata_event.answers.judging import (
     require_judging,
     show_edits,
     show_item,
-    view_item,
 )
-from errata_event.answers.outcomes import OfferedSentence, TeamAnswers, TeamProposal, measure_progress, view_team
+from errata_event.answers.outcomes import AnswerProgress, OfferedSentence, TeamAnswers, TeamProposal
 from errata_event.answers.proposals import (
     LONGEST_SENTENCE,
     ensure_pooled,
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, Sentence
     from errata.corpus.texts import Tokens
     from errata_event.answers.items import ItemEdits
-    from errata_event.answers.judging import Decision, ItemJudgment, Queue
+    from errata_event.answers.judging import Decision, ItemJudgment
     from errata_event.answers.proposals import EntrySentence, Sources
     from errata_event.definition import Phase
     from errata_event.server.requests import Visit
@@ -200,8 +199,8 @@ def _find_name(names: Mapping[int, str], item: int | None) -> str:
 
 def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
     """Collect what a team sees of a phase of alternative answers; raise while it has not opened."""
-    seen = view_team(visit.event, visit.account, phase.name)
-    answers = open_answers(visit.event, phase.name)
+    seen = TeamAnswers.of(visit.event, visit.account, phase.name)
+    answers = AnswersPhase.open(visit.event, phase.name)
     proposals = [
         _ProposalView(
             own.proposal.item.key,
@@ -288,7 +287,7 @@ def _withdraw(visit: Visit) -> Response:
     item = next((proposal.item for proposal in own if proposal.item.key == visit.form.get("item")), None)
     if item is None:
         raise RequestError("there is no such proposal")
-    withdraw_proposal(visit.event, open_answers(visit.event, phase.name, visit.received_at), visit.account, item.id)
+    withdraw_proposal(visit.event, AnswersPhase.open(visit.event, phase.name, visit.received_at), visit.account, item.id)
     return _go_back(visit, phase, item.sentence)
 
 
@@ -449,7 +448,7 @@ def _show_judging(visit: Visit) -> Response:
         if visit.moment.visibility.judging(phase, visit.account):
             ensure_pooled(visit.event, phase.name)
             with visit.event.database.read() as transaction:
-                queue = find_queue(transaction, phase, visit.account)
+                queue = Queue.find(transaction, phase, visit.account)
         rows.append((phase, queue))
     return visit.render("judging.html", rows=rows)
 
@@ -461,7 +460,7 @@ def _show_next(visit: Visit) -> Response:
         return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
     ensure_pooled(visit.event, phase.name)
     with visit.event.database.read() as transaction:
-        queue = find_queue(transaction, phase, visit.account)
+        queue = Queue.find(transaction, phase, visit.account)
     is_late = visit.request.query_params.get(_LATE) == "1"
     if queue.next is None:
         return visit.render("judging_empty.html", phase=phase, queue=queue, is_late=is_late)
@@ -503,7 +502,7 @@ def _take_judgment(visit: Visit) -> Response:
 
 def _find_unchanged(visit: Visit, phase: Phase, item: Item) -> str:
     """What the field of an amendment had before anything was typed."""
-    return _field_of(view_item(visit.event, visit.account, phase.name, item.id))
+    return _field_of(JudgingView.of(visit.event, visit.account, phase.name, item.id))
 
 
 def _field_of(view: JudgingView) -> str:
@@ -538,11 +537,11 @@ def _show_item(
     **said: object,
 ) -> Response:
     """Show an item, with what was typed if it was refused."""
-    view = view_item(visit.event, visit.account, phase.name, item.id)
-    sentence = open_answers(visit.event, phase.name).sentence(item.sentence)
+    view = JudgingView.of(visit.event, visit.account, phase.name, item.id)
+    sentence = AnswersPhase.open(visit.event, phase.name).sentence(item.sentence)
     if queue is None:
         with visit.event.database.read() as transaction:
-            queue = find_queue(transaction, phase, visit.account)
+            queue = Queue.find(transaction, phase, visit.account)
     named = {"is_late": False, "came_from": "", **said}
     return visit.render(
         "judging_item.html",
@@ -583,7 +582,7 @@ class _JudgedItem(NamedTuple):
 def _show_done(visit: Visit) -> Response:
     """Show an annotator what he has judged, the newest first."""
     phase, number = visit.answers_phase, visit.page_number
-    answers = open_answers(visit.event, phase.name)
+    answers = AnswersPhase.open(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         own = list_own_judgments(transaction, phase, visit.account)
     shown = [
@@ -628,7 +627,7 @@ def _show_progress(visit: Visit) -> Response:
     phase = visit.answers_phase
     ensure_pooled(visit.event, phase.name)
     with visit.event.database.read() as transaction:
-        progress = measure_progress(transaction, phase)
+        progress = AnswerProgress.measure(transaction, phase)
         removed = list_removed(transaction)
     names = {row.annotator.id: row.annotator.name for row in progress.annotators}
     return visit.render(
@@ -646,7 +645,7 @@ def _show_items(visit: Visit) -> Response:
     status = visit.request.query_params.get("status", "")
     if status and status not in STATUSES:
         raise NotFoundError("there is no such list")
-    answers = open_answers(visit.event, phase.name)
+    answers = AnswersPhase.open(visit.event, phase.name)
     with visit.event.database.read() as transaction:
         judgments = list_judgments(transaction, phase.name)
         listed = [
@@ -679,7 +678,7 @@ def _show_tables(visit: Visit) -> Response:
     phase = visit.answers_phase
     about = visit.moment.definition.phase(phase.about)
     with visit.event.database.read() as transaction:
-        proposers = {team.team.name for team in measure_progress(transaction, phase).teams if team.proposed}
+        proposers = {team.team.name for team in AnswerProgress.measure(transaction, phase).teams if team.proposed}
     return visit.render(
         "organiser_answer_tables.html",
         phase=phase,

@@ -11,8 +11,8 @@ from starlette.routing import Route
 from errata.task.running import write_tables
 from errata_event import boards, contents, golds
 from errata_event.accounts import list_accounts, list_aliases
-from errata_event.answers.golds import find_unmade_answers, list_answer_variants, make_answer_golds
-from errata_event.answers.outcomes import measure_outcome
+from errata_event.answers.golds import list_golds
+from errata_event.answers.outcomes import AnswerOutcome
 from errata_event.answers.proposals import count_proposers
 from errata_event.boards import ANSWERED, fit_test, list_public_golds
 from errata_event.caching import PendingError
@@ -21,7 +21,6 @@ from errata_event.server.requests import EventSite, NotFoundError, page
 from errata_event.submissions import count_submissions
 
 if TYPE_CHECKING:
-    from errata_event.answers.outcomes import AnswerOutcome
     from errata_event.boards import Board
     from errata_event.definition import Phase
     from errata_event.event import Event, Moment
@@ -191,7 +190,7 @@ def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
         return _BoardViews(visit.event, phase, False, f"/phases/{phase.name}", [], frozenset(), until)
     answers = visit.moment.definition.answers_about(phase)
     published = visibility.published(answers) if answers is not None and visibility.answers(answers, None) else None
-    listed, is_waiting = _list_versions(visit, phase, until)
+    listed, is_waiting = list_golds(visit.event, visit.moment, phase, until)
     newest = {version.variant: version for version in listed}
     named = visibility.names(phase)
     with visit.event.database.read() as transaction:
@@ -216,24 +215,9 @@ def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
 def find_all_boards(visit: Visit, phase: Phase) -> _BoardViews:
     """Find the boards that organisers see: all, with the names of teams."""
     until = visit.event.maker.wait_until()
-    versions, is_waiting = ([], False) if phase.is_answers else _list_versions(visit, phase, until)
+    versions, is_waiting = ([], False) if phase.is_answers else list_golds(visit.event, visit.moment, phase, until)
     base, readable = f"/organiser/phases/{phase.name}", frozenset(version.id for version in versions)
     return _BoardViews(visit.event, phase, True, base, versions, readable, until, is_waiting, is_for_organisers=True)
-
-
-def _list_versions(visit: Visit, phase: Phase, until: float) -> tuple[list[GoldVersion], bool]:
-    """List the golds of a phase; also return whether those with accepted answers are still being made."""
-    event, is_waiting = visit.event, False
-    unmade = find_unmade_answers(event, phase)
-    if unmade is not None:
-        name = unmade.name
-        event.maker.make(("golds", name), lambda: make_answer_golds(event, name), until)
-        is_waiting = find_unmade_answers(event, phase) is not None
-    answers = visit.moment.definition.answers_about(phase)
-    variants = ["gold", "given", *(list_answer_variants(answers) if answers is not None else [])]
-    with event.database.read() as transaction:
-        listed = [version for version in golds.list_gold_versions(transaction, phase.name) if version.variant in variants]
-    return listed, is_waiting
 
 
 def _find_proposers(event: Event, phase: Phase, version: GoldVersion, *, named: bool) -> frozenset[str]:
@@ -394,7 +378,7 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
 
     def measure() -> AnswerOutcome:
         with visit.event.database.read() as transaction:
-            return measure_outcome(transaction, phase)
+            return AnswerOutcome.measure(transaction, phase)
 
     return visit.site.outcomes.refresh(phase.name, measure)
 

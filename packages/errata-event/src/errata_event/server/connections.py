@@ -80,7 +80,6 @@ class _BoundedPieces(h11.Connection):
         self._pieces = self._bytes = 0
 
     def next_event(self) -> Any:
-        """Return what arrived next."""
         event = super().next_event()
         if isinstance(event, h11.Data):
             self._pieces += 1
@@ -104,7 +103,6 @@ class _TimedProtocol(H11Protocol):
         self.conn = _BoundedPieces(h11.SERVER)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=PIECE)
         transport.max_size = PIECE  # type: ignore[attr-defined]  # what is read at once
@@ -114,7 +112,6 @@ class _TimedProtocol(H11Protocol):
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         super().connection_lost(exc)
         self._stop_timers()
         self._shared.remove(self)
@@ -125,7 +122,6 @@ class _TimedProtocol(H11Protocol):
         super().data_received(data)
 
     def handle_events(self) -> None:
-        """Handle what has arrived."""
         super().handle_events()
         is_answering = self.cycle is not None and not self.cycle.response_complete
         if is_answering and self._request_timer is None:
@@ -137,18 +133,15 @@ class _TimedProtocol(H11Protocol):
             self._wait_for_head()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
         self._stop_timers()
         self._shared.wait(self)
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Wait until the client has read some of the answer."""
         self._shared.wait(self)
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on."""
         if self._request_timer is not None:
             self._shared.work(self)
         super().resume_writing()

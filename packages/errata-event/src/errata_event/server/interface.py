@@ -8,23 +8,23 @@ from urllib.parse import unquote
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata_event.answers.outcomes import view_team
-from errata_event.answers.proposals import measure_proposal_quota, propose_file
+from errata_event.answers.outcomes import TeamAnswers
+from errata_event.answers.proposals import ProposalQuota, propose_file
 from errata_event.boards import find_scores
 from errata_event.server.answers import find_most_bytes
 from errata_event.server.requests import EventSite, NotFoundError, api
-from errata_event.submissions import choose_entries, list_submissions, measure_quota
+from errata_event.submissions import Quota, choose_entries, list_submissions
 from errata_event.uploading import check_before, find_limit, upload
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
     from errata.formats.problems import Problem
-    from errata_event.answers.proposals import Proposal, ProposalQuota
+    from errata_event.answers.proposals import Proposal
     from errata_event.boards import ShownScore
     from errata_event.definition import Phase
     from errata_event.server.requests import Visit
-    from errata_event.submissions import Quota, Submission
+    from errata_event.submissions import Submission
     from errata_event.uploading import Receipt
 
 
@@ -88,7 +88,7 @@ def _list_own(visit: Visit) -> Response:
     with visit.event.database.read() as transaction:
         submissions = list_submissions(transaction, phase.name, visit.account.id)
         entry = choose_entries(submissions).get(visit.account.id)
-        quota = measure_quota(transaction, phase, visit.account.id, visit.moment.now, visit.moment.definition.zone)
+        quota = Quota.measure(transaction, phase, visit.account.id, visit.moment.now, visit.moment.definition.zone)
         version = visit.event.newest_gold(transaction, phase) if shows else None
     listed = []
     for submission in submissions:
@@ -158,7 +158,7 @@ def _take_proposals(visit: Visit) -> Response:
 def _list_own_proposals(visit: Visit) -> Response:
     """List the proposals of a team, with what became of them once that is published."""
     phase = visit.phase
-    seen = view_team(visit.event, visit.account, phase.name)
+    seen = TeamAnswers.of(visit.event, visit.account, phase.name)
     listed = [
         {
             **_describe(own.proposal),
@@ -178,7 +178,7 @@ def _describe(proposal: Proposal) -> dict[str, Any]:
 
 def _measure(visit: Visit, phase: Phase) -> dict[str, Any]:
     with visit.event.database.read() as transaction:
-        return _describe_proposal_quota(measure_proposal_quota(transaction, phase, visit.account.id))
+        return _describe_proposal_quota(ProposalQuota.measure(transaction, phase, visit.account.id))
 
 
 def _describe_proposal_quota(quota: ProposalQuota) -> dict[str, Any]:

@@ -22,11 +22,11 @@ from errata_event.submissions import (
     PRIMARY,
     RESTORED,
     WITHDRAWN,
+    Quota,
     choose_entries,
     find_entry_of,
     find_submission,
     list_submissions,
-    measure_quota,
 )
 from errata_event.uploading import FILE_NAME, check_before, find_limit, mark_submission, upload
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from errata_event.golds import GoldVersion
     from errata_event.scoring import PhaseScorer
     from errata_event.server.requests import Visit
-    from errata_event.submissions import Quota, Submission
+    from errata_event.submissions import Submission
 
 
 def routes(site: EventSite) -> list[Route]:
@@ -193,7 +193,7 @@ class TeamPhase(NamedTuple):
         moment = visit.moment
         with visit.event.database.read() as transaction:
             listed = list_submissions(transaction, phase.name, team.id)
-            quota = measure_quota(transaction, phase, team.id, moment.now, moment.definition.zone)
+            quota = Quota.measure(transaction, phase, team.id, moment.now, moment.definition.zone)
         shown = listed[::-1][(number - 1) * most : number * most]
         scores = _find_scores(visit, phase, team, shown)
         return cls(phase, team, len(listed), choose_entries(listed).get(team.id), shown, scores, quota, number)
