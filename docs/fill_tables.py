@@ -46,13 +46,14 @@ def _settings(metric: str) -> str:
 
 
 def _names(package: str, files: list[str], elsewhere: set[str]) -> str:
+    names = [(name, module, module.rpartition(".")[2]) for name, module in _list_names(package).items()]
+    if unknown := set(files) - {file for _, _, file in names}:
+        raise LookupError(f"{package} has no names of these files: {' '.join(sorted(unknown))}")
     rows = [
         f"| `{name}` | {summarise(docstring(module, name))} |"
-        for name, module in _list_names(package).items()
-        if (module.rpartition(".")[2] in files if files else module.rpartition(".")[2] not in elsewhere)
+        for name, module, file in names
+        if (file in files if files else file not in elsewhere)
     ]
-    if not rows:
-        raise LookupError(f"{package} has no names of these files: {' '.join(files)}")
     return "\n".join(["| Name | What it is |", "| --- | --- |", *rows])
 
 
