@@ -175,7 +175,7 @@ def _essays_in_one_pass() -> None:
                 sum(annotation.annotator == annotator for annotation in sentence.annotations)
         return make(corpus)
 
-    _set("errata.formats.essays", make_essays=_with_old(make_after_all, vars(sys.modules["errata.formats.essays"])["make_essays"]))
+    _set("errata.formats.essays", _make_essays=_with_old(make_after_all, vars(sys.modules["errata.formats.essays"])["_make_essays"]))
 
 
 @fix("grown:annotators_imeasure", "time")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from errata import _core
 from errata.core import python as python_core
 from errata.corpus.parses import Parse
-from errata.formats.parses import make_block
+from errata.formats.parses import SentenceLines
 
 from errant_strategies import parses
 from thoroughness import often
@@ -70,7 +70,7 @@ def test_what_errata_does_not_write(core: ModuleType, old: str, new: str) -> Non
 @settings(max_examples=often(100, 30))
 def test_core_and_twin_agree(parse: Parse, data: st.DataObject) -> None:
     heads = tuple(index if head == 0 else head for index, head in enumerate(parse.heads))
-    block = make_block(Parse(parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps))
+    block = SentenceLines.format(Parse(parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps))
     native, twin = _core.ParseReader(), python_core.ParseReader()
     assert native.read(block) == twin.read(block) == (parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps)
     place = data.draw(st.integers(0, len(block)))

@@ -19,8 +19,8 @@ from errata import InputError, InputWarning, MismatchError, RequestError, UsageE
 from errata.formats import (
     DataSet,
     add_data_set,
-    datasets,
     get_data_sets,
+    installing,
     list_installed,
     locate_data_set,
     remove_data_set,
@@ -178,7 +178,7 @@ def test_who_waits_for_another_is_told(server: Server, home: Path) -> None:
         told.append(line)
         waits.set()
 
-    with datasets.changing(home, lambda _: None):
+    with installing._changing_folder(home, lambda _: None):
         thread = threading.Thread(target=get_data_sets, args=("one",), kwargs={"tell": tell})
         thread.start()
         assert waits.wait(10)
@@ -204,19 +204,19 @@ def test_what_a_killed_process_left_is_removed(server: Server, home: Path) -> No
 
 def test_a_full_disk_leaves_nothing_of_a_set(server: Server, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     serve_archive(server)
-    real = datasets._write_stored
+    real = installing._write_stored
 
     def fill(path: Path, content: bytes) -> None:
         if path.name == "errata.json":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         real(path, content)
 
-    monkeypatch.setattr(datasets, "_write_stored", fill)
+    monkeypatch.setattr(installing, "_write_stored", fill)
     with pytest.raises(RequestError, match=r"cannot be written: No space left on device"):
         get_data_sets("one")
     assert visible(home) == []
     assert not list(home.glob(".new-*"))
-    monkeypatch.setattr(datasets, "_write_stored", real)
+    monkeypatch.setattr(installing, "_write_stored", real)
     get_data_sets("one")
     assert len(server.requests) == 1  # what had arrived was kept
 

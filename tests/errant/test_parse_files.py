@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from errata.corpus.parses import Parse
 from errata.errors import FormatError, InputError, MismatchError, RequestError
 from errata.formats.lines import limit_input
-from errata.formats.parses import SentenceLines, _parse_conllu, make_block, parse_own, read_parses, write_parses
+from errata.formats.parses import SentenceLines, _parse_conllu, read_parses, write_parses
 from errata.language.parse_bank import ParseBank
 
 HE = Parse(("He", "sings", "."), ("he", "sing", "."), ("PRON", "VERB", "PUNCT"), ("PRP", "VBZ", "."), (1, 1, 1), ("nsubj", "ROOT", "punct"))
@@ -63,8 +63,8 @@ def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory,
 
 @given(sentences().filter(lambda parse: parse.forms))
 def test_both_readers_of_conllu_agree(parse: Parse) -> None:
-    lines = SentenceLines(1, make_block(parse))
-    assert parse_own(lines, "own") == _parse_conllu(lines, "own") == parse
+    lines = SentenceLines(1, SentenceLines.format(parse))
+    assert lines.parse_own("own") == _parse_conllu(lines, "own") == parse
 
 
 @given(st.lists(sentences(), min_size=1, max_size=4, unique_by=lambda parse: parse.forms))

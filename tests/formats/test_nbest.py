@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from errata.errors import ErrataError
-from errata.formats.nbest import Candidates, read_candidates_of_texts, read_nbest
+from errata.formats.nbest import Candidates, read_candidates
 from errata.formats.problems import Problems
 
 
 def read(path: Path, content: str) -> list[Candidates]:
     path.write_text(content, encoding="utf-8")
-    return read_nbest(str(path), Problems(path.name))
+    return read_candidates([str(path)], [Problems(path.name)])
 
 
 def test_lists_of_decoders(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_json_lines(tmp_path: Path) -> None:
     assert read(tmp_path / "list.jsonl", text) == wanted
     packed = tmp_path / "list.jsonl.gz"
     packed.write_bytes(gzip.compress(text.encode()))
-    assert read_nbest(str(packed), Problems("list")) == wanted
+    assert read_candidates([str(packed)], [Problems("list")]) == wanted
 
 
 def test_texts(tmp_path: Path) -> None:
@@ -41,12 +41,12 @@ def test_texts(tmp_path: Path) -> None:
     for path, text in zip(paths, ("a\nb\n", "c  d\n\n", "e\n"), strict=True):
         path.write_text(text)
     problems = [Problems(path.name) for path in paths]
-    assert read_candidates_of_texts([str(path) for path in paths[:2]], problems[:2]) == [
+    assert read_candidates([str(path) for path in paths[:2]], problems[:2]) == [
         Candidates(("a", "c d"), None, None, 1),
         Candidates(("b", ""), None, None, 2),
     ]
     with pytest.raises(ErrataError, match=r"c\.txt has too few lines: 1 for the 2 of .*a\.txt"):
-        read_candidates_of_texts([str(path) for path in paths], problems)
+        read_candidates([str(path) for path in paths], problems)
 
 
 @pytest.mark.parametrize(

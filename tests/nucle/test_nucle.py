@@ -17,8 +17,8 @@ from errata.corpus.tokenisation import tokenise_as_conll
 from errata.formats import OFFICIAL, PROFILES, Language, nucle, read_nucle
 from errata.formats.checking import check_file
 from errata.formats.conll import ParsedSentence, _read_conll_annotations, read_conll
-from errata.formats.essays import _FIVE_TYPES, Essay, Mistake, _EssayAnnotation, _update_type, format_essays, make_essays, read_essays
-from errata.formats.nucle import _find_first_places, _Note, _SourceFile, _to_corpus, split
+from errata.formats.essays import _FIVE_TYPES, Essay, Mistake, _EssayAnnotation, _format_essays, _make_essays, _update_type, read_essays
+from errata.formats.nucle import _find_first_places, _Note, _SourceFile, _split, _to_corpus
 from errata.formats.problems import Problem, Problems
 
 from strategies import separate_edits
@@ -171,10 +171,10 @@ def test_the_example_essays() -> None:
 def test_sgml_is_written_as_it_is_read(tmp_path: Path) -> None:
     for path in (ESSAYS, ALTERNATIVES):
         essays = list(read_essays(path, Problems(path)))
-        assert "\n".join(format_essays(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
+        assert "\n".join(_format_essays(essays)) + "\n" == Path(path).read_text(encoding="utf-8")
     nasty = Essay("1", ("a <P> & <b> &lt; </DOC>",), (_EssayAnnotation("x", (Mistake(0, 0, 0, 1, "T", "<TYPE>\nz", "<COMMENT>"),)),))
     target = tmp_path / "x.sgml"
-    target.write_text("\n".join(format_essays([nasty])) + "\n", encoding="utf-8")
+    target.write_text("\n".join(_format_essays([nasty])) + "\n", encoding="utf-8")
     (found,) = read_essays(str(target), Problems("x"))
     assert found.annotations == nasty.annotations
     assert found.paragraphs == nasty.paragraphs
@@ -225,11 +225,11 @@ def test_splitter_and_tokeniser_may_be_replaced() -> None:
 
 
 def test_sentences_end_where_the_rule_says() -> None:
-    assert split("Dr. Who came. He left! Why? ") == ["Dr. Who came.", "He left!", "Why?"]
-    assert split("We eat rice, etc. The end.") == ["We eat rice, etc.", "The end."]
-    assert split("Plan B. He agreed. Plan B. works") == ["Plan B.", "He agreed.", "Plan B. works"]
-    assert split("Well... yes.") == ["Well... yes."]
-    assert split("  ") == []
+    assert _split("Dr. Who came. He left! Why? ") == ["Dr. Who came.", "He left!", "Why?"]
+    assert _split("We eat rice, etc. The end.") == ["We eat rice, etc.", "The end."]
+    assert _split("Plan B. He agreed. Plan B. works") == ["Plan B.", "He agreed.", "Plan B. works"]
+    assert _split("Well... yes.") == ["Well... yes."]
+    assert _split("  ") == []
 
 
 def test_words_of_the_old_tokeniser() -> None:
@@ -379,7 +379,7 @@ def test_nothing_wrong_is_said_once() -> None:
 
 def test_a_tokeniser_that_changes_words_is_refused() -> None:
     with pytest.raises(MismatchError, match="the tokeniser returned 'my', but paragraph 0 of document 1 has 'My Favourite Place'"):
-        read_nucle([ESSAYS], language=Language(split, lambda text: text.lower().split()), warn=lambda _: None)
+        read_nucle([ESSAYS], language=Language(_split, lambda text: text.lower().split()), warn=lambda _: None)
     with pytest.raises(MismatchError, match="the splitter returned a sentence that is not in paragraph 0 of document 1"):
         read_nucle([ESSAYS], language=Language(lambda text: [text.upper()], tokenise_as_conll), warn=lambda _: None)
 
@@ -443,7 +443,7 @@ def test_a_paragraph_of_many_sentences_is_read_once() -> None:
 
 def test_the_splitter_reads_a_word_with_many_stops_once() -> None:
     """Reading it again at every stop would take many minutes."""
-    assert split("..” " + "..”" * 60_000) == ["..” " + "..”" * 60_000]
+    assert _split("..” " + "..”" * 60_000) == ["..” " + "..”" * 60_000]
 
 
 def test_many_annotators_and_documents_are_joined_in_one_pass() -> None:
@@ -457,7 +457,7 @@ def test_many_annotators_and_documents_are_joined_in_one_pass() -> None:
 def test_many_annotators_are_written_in_one_pass() -> None:
     """Reading all sentences for every annotator would be 400 million sentences."""
     sentences = [Sentence(("a",), (Annotation(str(number), (Edit(0, 1, ("b",), "T"),)),)) for number in range(20_000)]
-    (essay,) = make_essays(Corpus(tuple(sentences)))
+    (essay,) = _make_essays(Corpus(tuple(sentences)))
     assert [len(annotation.mistakes) for annotation in essay.annotations] == [1] * 20_000
 
 
@@ -694,8 +694,8 @@ def test_old_types_are_mapped_on_the_way(tmp_path: Path, capsys: pytest.CaptureF
 def test_sentences_of_2014_are_neither_cut_nor_joined(data: Path) -> None:
     """Their essays are not at hand, but their sentences are."""
     texts = [re.sub(r" ([?!.])( |$)", r"\1\2", sentence.text) for sentence in read(data / "conll14" / "gold" / "official-2014.combined.m2")]
-    assert [text for text in texts if len(split(text)) != 1] == []
-    assert [pair for pair in pairwise(texts) if pair[0].endswith((".", "?", "!")) and len(split(" ".join(pair))) != 2] == []
+    assert [text for text in texts if len(_split(text)) != 1] == []
+    assert [pair for pair in pairwise(texts) if pair[0].endswith((".", "?", "!")) and len(_split(" ".join(pair))) != 2] == []
 
 
 @pytest.mark.realdata

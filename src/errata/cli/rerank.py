@@ -103,12 +103,10 @@ def _run_rerank(options: argparse.Namespace) -> int:
 
 def _read(options: argparse.Namespace) -> list[Candidates]:
     from errata.formats import Problems, display_path
-    from errata.formats.nbest import read_candidates_of_texts, read_nbest
+    from errata.formats.nbest import read_candidates
 
     problems = [Problems(display_path(path), warn=print_warning) for path in options.candidates]
-    if len(options.candidates) == 1:
-        return read_nbest(options.candidates[0], problems[0], options.max_tokens)
-    return read_candidates_of_texts(options.candidates, problems, options.max_tokens)
+    return read_candidates(options.candidates, problems, options.max_tokens)
 
 
 def _find_sources(options: argparse.Namespace, listed: Sequence[Candidates]) -> list[str]:

@@ -13,12 +13,12 @@ from errata.formats.datasets import list_data_sets as list_data_sets
 from errata.formats.datasets import list_installed as list_installed
 from errata.formats.datasets import locate_data_set as locate_data_set
 from errata.formats.datasets import read_data_set as read_data_set
-from errata.formats.datasets import remove_data_set as remove_data_set
 from errata.formats.hoo import read_hoo as read_hoo
 from errata.formats.hoo import read_hoo_system as read_hoo_system
 from errata.formats.hoo_edits import HooEdit as HooEdit
 from errata.formats.installing import add_data_set as add_data_set
 from errata.formats.installing import get_data_sets as get_data_sets
+from errata.formats.installing import remove_data_set as remove_data_set
 from errata.formats.lines import Limits as Limits
 from errata.formats.lines import display_path as display_path
 from errata.formats.lines import get_file_name as get_file_name

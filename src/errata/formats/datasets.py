@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sys
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -18,10 +16,9 @@ from errata.errors import InputError, InputWarning, RequestError, UsageError, su
 from errata.formats.lines import check_path, display_path
 from errata.formats.problems import warn_in_python
 from errata.formats.reading import read
-from errata.formats.writing import holding_signals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from errata.corpus.corpus import Corpus
     from errata.formats.problems import Problem
@@ -189,9 +186,7 @@ def _find_home() -> Path:
 #
 # A set appears and disappears as a whole, by a rename.  A lock lets one process at a time change the folder; readers need none.
 
-_RECORD = "errata.json"
-_LOCK = ".lock"
-_NEW = ".new-"
+RECORD = "errata.json"
 """The beginning of the name of a folder that is being written."""
 _MOST_BYTES = 1 << 20
 """Of a record."""
@@ -239,7 +234,7 @@ class InstalledSet:
 def find_installed(name: str, folder: Path) -> InstalledSet | None:
     """Find a data set on this machine; None if it is not here."""
     own = folder / name
-    path = own / _RECORD
+    path = own / RECORD
     try:
         with path.open("rb") as file:
             text = file.read(_MOST_BYTES).decode("utf-8")
@@ -259,7 +254,7 @@ def _parse(name: str, folder: Path, text: str) -> InstalledSet:
     except (ValueError, KeyError, TypeError, RecursionError):
         is_sound = False
     if not is_sound:
-        raise InputError(f"{display_path(str(folder / _RECORD))}: damaged; errata data remove {name} removes the data set")
+        raise InputError(f"{display_path(str(folder / RECORD))}: damaged; errata data remove {name} removes the data set")
     return InstalledSet(name, folder, files, tuple(doubts) or _list_differences(name, files), origin)
 
 
@@ -275,7 +270,7 @@ def _list_differences(name: str, files: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _is_name(name: str) -> bool:
-    return bool(name) and name == os.path.basename(name) and name not in {".", "..", _RECORD} and "\0" not in name  # noqa: PTH119
+    return bool(name) and name == os.path.basename(name) and name not in {".", "..", RECORD} and "\0" not in name  # noqa: PTH119
 
 
 def _warn(text: str) -> None:
@@ -297,87 +292,6 @@ def list_installed(folder: str | os.PathLike[str] | None = None, warn: Callable[
         if installed is not None:
             found[name] = installed
     return found
-
-
-def install(folder: Path, name: str, contents: dict[str, bytes], doubts: Sequence[str], origin: str) -> None:
-    """Write a data set to a folder that is locked: in full or not at all."""
-    written = folder / f"{_NEW}{os.urandom(4).hex()}"
-    record = {
-        "name": name,
-        "files": {file_name: hashlib.sha256(content).hexdigest() for file_name, content in contents.items()},
-        "doubts": list(doubts),
-        "origin": origin,
-    }
-    with explaining(folder):
-        try:
-            written.mkdir()
-            for file_name, content in (contents | {_RECORD: json.dumps(record, indent=1).encode()}).items():
-                _write_stored(written / file_name, content)
-            with holding_signals():
-                _remove_folder(folder / name)
-                written.rename(folder / name)
-        except BaseException:
-            shutil.rmtree(written, ignore_errors=True)
-            raise
-
-
-def remove_data_set(name: str, folder: str | os.PathLike[str] | None = None) -> None:
-    """Remove a data set from this machine; raise :class:`RequestError` if it is not here."""
-    where = find_data_folder(folder)
-    find_data_set(name)
-    if not (where / name).is_dir():
-        raise RequestError(f"{name} is not in {display_path(str(where))}")
-    with changing(where, lambda _: None), explaining(where):
-        _remove_folder(where / name)
-
-
-def _remove_folder(path: Path) -> None:
-    """Remove a folder, by a rename first, so that a reader never sees a part of it."""
-    if not path.exists():
-        return
-    old = path.with_name(f"{_NEW}{os.urandom(4).hex()}")
-    path.rename(old)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-@contextmanager
-def changing(folder: Path, tell: Callable[[str], Any]) -> Iterator[None]:
-    """Lock the folder while it is changed; ``tell`` is told if another process must end first."""
-    with explaining(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        with suppress(OSError, ImportError):  # of a system or a file system without locks; renames still keep what is there whole
-            import fcntl
-
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                tell(f"another errata changes {display_path(str(folder))}; waiting until it has ended")
-                fcntl.flock(lock, fcntl.LOCK_EX)
-        for left in folder.glob(f"{_NEW}*"):  # of programs that were killed
-            shutil.rmtree(left, ignore_errors=True)
-        yield
-    finally:
-        os.close(lock)
-
-
-@contextmanager
-def explaining(folder: Path) -> Iterator[None]:
-    """Turn what the disk raises into :class:`RequestError`."""
-    try:
-        yield
-    except OSError as error:
-        path = display_path(os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(folder))
-        raise RequestError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _write_stored(path: Path, content: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        with suppress(OSError):
-            os.fsync(file.fileno())
 
 
 # --- Read data sets that are on this machine.

@@ -330,7 +330,12 @@ def _chunk(text: str) -> str:
     return _ENTITY.sub(lambda match: html.unescape(match.group()), text.removeprefix("\n").removesuffix("\n"))
 
 
-def format_essays(essays: Iterable[Essay]) -> Iterator[str]:
+def format_sgml(corpus: Corpus) -> Iterator[str]:
+    """Write a corpus as an essay with one sentence per paragraph."""
+    return _format_essays(_make_essays(corpus))
+
+
+def _format_essays(essays: Iterable[Essay]) -> Iterator[str]:
     """Yield the lines of an SGML file, without line ends."""
     for essay in essays:
         yield f'<DOC nid="{_write_text(essay.id)}">'
@@ -366,7 +371,7 @@ def _write_text(text: str) -> str:
     return text
 
 
-def make_essays(corpus: Corpus) -> list[Essay]:
+def _make_essays(corpus: Corpus) -> list[Essay]:
     """Convert a corpus to one essay: every sentence is a paragraph, with spaces between tokens.
 
     If it is read back with the tokens of the corpus, only alternative corrections are lost: the first is used.

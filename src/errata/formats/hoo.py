@@ -14,7 +14,7 @@ from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.hoo_edits import HooEdit, diff_words, extract, read_edits
 from errata.formats.lines import decode_text, display_path, get_file_name, is_folder, is_special, list_files, open_bytes
-from errata.formats.nucle import OFFICIAL, place_sentence, tokenise_in_context
+from errata.formats.nucle import OFFICIAL, PlacedSentence
 from errata.formats.problems import Problem, Problems, Summary, WarnOnce, Wording, warn_in_python
 from errata.formats.registry import CorpusFormat, SourceReaders, name_systems
 from errata.formats.xml import ElementLimits, ElementRule, check_elements, read_elements
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from errata.corpus.texts import Tokens
     from errata.formats.hoo_edits import Hunk, Offsets
-    from errata.formats.nucle import Language, PlacedSentence
+    from errata.formats.nucle import Language
 
 
 # --- Documents of the HOO tasks: gold edits, and the output of a system as edits or as text.
@@ -284,7 +284,7 @@ def _split_text(source: _SourceText, document: str, language: Language) -> Itera
         position = 0
         for sentence in language.split(text):
             start = text.find(sentence, position)
-            placed = place_sentence(document, number, text, start, sentence, tuple(language.tokenise(sentence)))
+            placed = PlacedSentence.place(document, number, text, start, sentence, tuple(language.tokenise(sentence)))
             position = placed.end
             if placed.tokens:
                 starts = tuple(first + own for own in placed.starts)
@@ -400,7 +400,7 @@ class _SpanConverter:
             raise InputError(
                 f"document {sentence.document} has too many edits beside very long tokens, such as one of {longest:,} characters"
             )
-        new = tokenise_in_context(f"{left} {before}{correction}{after} {right}", left, right, self._language)
+        new = self._language.tokenise_in_context(f"{left} {before}{correction}{after} {right}", left, right)
         # Tokens that only touch the span are left out again, if they are still there.
         if touched.ends_at_start and new[:1] == tokens[first : first + 1]:
             first, new = first + 1, new[1:]

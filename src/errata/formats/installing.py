@@ -9,11 +9,12 @@ import json
 import lzma
 import os
 import re
+import shutil
 import tarfile
 import time
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
@@ -25,12 +26,10 @@ from errata import __version__
 from errata.corpus.corpus import Annotation, Corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise
 from errata.formats.datasets import (
-    changing,
-    explaining,
+    RECORD,
     find_data_folder,
     find_data_set,
     find_installed,
-    install,
     list_data_sets,
 )
 from errata.formats.lines import (
@@ -45,6 +44,7 @@ from errata.formats.lines import (
 )
 from errata.formats.reading import read
 from errata.formats.registry import find_format
+from errata.formats.writing import holding_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -420,8 +420,8 @@ def add_data_set(
         raise InputError(
             f"{shown}: not recognised as {name}: {'; '.join(doubts)}; --unverified (unverified=True in Python) takes a copy as it is"
         )
-    with changing(where, tell):
-        install(where, name, contents, doubts, os.path.abspath(listed[0]))  # noqa: PTH100 - never raises
+    with _changing_folder(where, tell):
+        _install(where, name, contents, doubts, os.path.abspath(listed[0]))  # noqa: PTH100 - never raises
     return _installed(name, where)
 
 
@@ -764,6 +764,91 @@ def _too_large(address: str) -> RequestError:
     return RequestError(f"{address}: more than {get_limits().max_bytes:,} bytes; raise it with --max-bytes")
 
 
+_LOCK = ".lock"
+_NEW = ".new-"
+
+
+def _install(folder: Path, name: str, contents: dict[str, bytes], doubts: Sequence[str], origin: str) -> None:
+    """Write a data set to a folder that is locked: in full or not at all."""
+    written = folder / f"{_NEW}{os.urandom(4).hex()}"
+    record = {
+        "name": name,
+        "files": {file_name: hashlib.sha256(content).hexdigest() for file_name, content in contents.items()},
+        "doubts": list(doubts),
+        "origin": origin,
+    }
+    with _explaining_folder(folder):
+        try:
+            written.mkdir()
+            for file_name, content in (contents | {RECORD: json.dumps(record, indent=1).encode()}).items():
+                _write_stored(written / file_name, content)
+            with holding_signals():
+                _remove_folder(folder / name)
+                written.rename(folder / name)
+        except BaseException:
+            shutil.rmtree(written, ignore_errors=True)
+            raise
+
+
+def remove_data_set(name: str, folder: str | os.PathLike[str] | None = None) -> None:
+    """Remove a data set from this machine; raise :class:`RequestError` if it is not here."""
+    where = find_data_folder(folder)
+    find_data_set(name)
+    if not (where / name).is_dir():
+        raise RequestError(f"{name} is not in {display_path(str(where))}")
+    with _changing_folder(where, lambda _: None), _explaining_folder(where):
+        _remove_folder(where / name)
+
+
+def _remove_folder(path: Path) -> None:
+    """Remove a folder, by a rename first, so that a reader never sees a part of it."""
+    if not path.exists():
+        return
+    old = path.with_name(f"{_NEW}{os.urandom(4).hex()}")
+    path.rename(old)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _changing_folder(folder: Path, tell: Callable[[str], Any]) -> Iterator[None]:
+    """Lock the folder while it is changed; ``tell`` is told if another process must end first."""
+    with _explaining_folder(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        with suppress(OSError, ImportError):  # of a system or a file system without locks; renames still keep what is there whole
+            import fcntl
+
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                tell(f"another errata changes {display_path(str(folder))}; waiting until it has ended")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        for left in folder.glob(f"{_NEW}*"):  # of programs that were killed
+            shutil.rmtree(left, ignore_errors=True)
+        yield
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def _explaining_folder(folder: Path) -> Iterator[None]:
+    """Turn what the disk raises into :class:`RequestError`."""
+    try:
+        yield
+    except OSError as error:
+        path = display_path(os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(folder))
+        raise RequestError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _write_stored(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        with suppress(OSError):
+            os.fsync(file.fileno())
+
+
 # --- Download data sets, verified.
 
 _DOWNLOADS = ".downloads"
@@ -789,7 +874,7 @@ def get_data_sets(
             raise RequestError(f"{item.name} is not downloaded, {_say_why(item)}; to get it: {item.how}")
     for item in wanted:
         if not _is_here(item, where):
-            with changing(where, tell):
+            with _changing_folder(where, tell):
                 if not _is_here(item, where):
                     _get(item, where, tell, advance)
     found = [find_installed(item.name, where) for item in wanted]
@@ -810,7 +895,7 @@ def _is_here(item: DataSet, where: Path) -> bool:
 def _get(item: DataSet, where: Path, tell: Callable[[str], object], advance: Callable[[int], None]) -> None:
     """Download a data set into the folder, which is locked."""
     folder = where / _DOWNLOADS
-    with explaining(folder):
+    with _explaining_folder(folder):
         folder.mkdir(exist_ok=True)
     if item.release.archive:
         _get_archive(item, where, folder, tell, advance)
@@ -851,7 +936,7 @@ def _get_files(item: DataSet, where: Path, folder: Path, tell: Callable[[str], o
         targets.append(target)
         if not target.exists():
             _download(address, target, member.sha256, advance)
-        with explaining(target):
+        with _explaining_folder(target):
             content = target.read_bytes()
         candidates.append(_Candidate(member.path, content, hashlib.sha256(content).hexdigest()))
     try:
@@ -873,7 +958,7 @@ def _take(item: DataSet, candidates: list[_Candidate], origin: str, where: Path)
     contents, doubts = ({}, found.doubts) if found.doubts else _prepare(item, found)
     if doubts:
         raise InputError(f"{origin}: not the published {item.name}: {'; '.join(doubts)}; nothing was kept")
-    install(where, item.name, contents, doubts, origin)
+    _install(where, item.name, contents, doubts, origin)
 
 
 def _name(address: str) -> str:

@@ -87,13 +87,13 @@ class _Block:
                 problems.warning(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
 
 
-def _read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+def _read_sentences(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
     """Yield the sentences of an M2 file."""
-    for _, sentence in read_m2_blocks(path, problems, max_tokens):
+    for _, sentence in read_m2(path, problems, max_tokens):
         yield sentence
 
 
-def read_m2_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[tuple[int, Sentence]]:
+def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[tuple[int, Sentence]]:
     """Yield the sentences of an M2 file, with the lines on which they begin."""
     block: _Block | None = None
     separated = True
@@ -245,7 +245,7 @@ def _list_m2_losses(corpus: Corpus) -> list[str]:
     return [f"{loss}: {count:,}" for loss, count in losses.items() if count]
 
 
-M2 = CorpusFormat("m2", _read_m2, format_m2, _list_m2_losses)
+M2 = CorpusFormat("m2", _read_sentences, format_m2, _list_m2_losses)
 
 
 # --- The output of a system as M2, with its own edits.
@@ -281,7 +281,7 @@ def list_m2_sentences(path: str, problems: Problems, gold: Corpus | None, max_to
     expected = dict(zip(gold.numbers, gold, strict=True)) if gold is not None else {}
     whole = _count_sentences(gold)
     one = OneAnnotator()
-    for number, (line, sentence) in enumerate(read_m2_blocks(path, problems, max_tokens), start=1):
+    for number, (line, sentence) in enumerate(read_m2(path, problems, max_tokens), start=1):
         if refusal := one.find_refusal(sentence):
             problems.error(line, refusal)
         found = sentence.tokens if gold is None else normalise_tokens(sentence.tokens, gold.unicode)

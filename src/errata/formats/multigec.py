@@ -13,7 +13,7 @@ from errata.corpus.tokenisation import load_rule
 from errata.corpus.unicode import SENTENCE_MARKS, separate_characters
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.lines import display_path, get_file_name, read_lines
-from errata.formats.nucle import split
+from errata.formats.nucle import OFFICIAL
 from errata.formats.problems import Problem, Problems, warn_in_python
 from errata.formats.registry import CorpusFormat, ReferenceReaders
 
@@ -215,7 +215,7 @@ def _split_sentences(text: str) -> list[str]:
     pieces = [text] if text.isascii() else _END.split(text)
     if 2 * len(_GREEK.findall(text)) > sum(map(str.isalpha, text)):
         pieces = [part for piece in pieces for part in _GREEK_END.split(piece)]
-    return [sentence for piece in pieces for sentence in split(piece)]
+    return [sentence for piece in pieces for sentence in OFFICIAL.split(piece)]
 
 
 def _tokenise_sentences(text: str) -> Tokens:

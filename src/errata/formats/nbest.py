@@ -35,7 +35,12 @@ class Candidates(NamedTuple):
     """Where they begin in their file."""
 
 
-def read_nbest(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> list[Candidates]:
+def read_candidates(paths: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS) -> list[Candidates]:
+    """Read one file of lists, or several texts; ``problems`` has one item per file."""
+    return _read_nbest(paths[0], problems[0], max_tokens) if len(paths) == 1 else _read_texts(paths, problems, max_tokens)
+
+
+def _read_nbest(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> list[Candidates]:
     """Read an n-best list, or JSON Lines if the extension says so."""
     extension = get_file_name(path).removesuffix(".gz").rpartition(".")[2].lower()
     lines = read_lines(path, problems, max_tokens * 100, "")
@@ -44,7 +49,7 @@ def read_nbest(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKE
     return _collect(lines, problems, max_tokens)
 
 
-def read_candidates_of_texts(paths: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS) -> list[Candidates]:
+def _read_texts(paths: Sequence[str], problems: Sequence[Problems], max_tokens: int = DEFAULT_MAX_TOKENS) -> list[Candidates]:
     """Read texts of the same length, whose lines are candidates of the same source."""
     columns: list[list[str]] = []
     for path, own in zip(paths, problems, strict=True):

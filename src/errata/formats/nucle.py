@@ -13,7 +13,7 @@ from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.corpus.tokenisation import tokenise_as_conll
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.conll import read_conll
-from errata.formats.essays import NOOP_TYPE, OLD_TYPES, TYPES, format_essays, list_sgml_losses, make_essays, read_essays
+from errata.formats.essays import NOOP_TYPE, OLD_TYPES, TYPES, format_sgml, list_sgml_losses, read_essays
 from errata.formats.lines import display_path, get_file_name
 from errata.formats.problems import Problem, Problems, Summary, Wording, warn_in_python
 from errata.formats.registry import CorpusFormat
@@ -43,10 +43,10 @@ _OPENERS = frozenset(
 _AFTER_A_LETTER = frozenset({"The", "He", "She"})
 
 
-def split(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Split a paragraph into sentences, without surrounding white space.
 
-    >>> split('Mr. Bean said "no." He left. I use phones, etc. and so on. The end')
+    >>> _split('Mr. Bean said "no." He left. I use phones, etc. and so on. The end')
     ['Mr. Bean said "no.', '" He left.', 'I use phones, etc. and so on.', 'The end']
     """
     sentences = []
@@ -173,25 +173,7 @@ def _place_sentences(document: str, paragraph: int, text: str, sentences: Sequen
     """Locate each sentence at the first occurrence of its text in the paragraph."""
     places = _find_first_places(text, (sentence for sentence, _ in sentences))
     for sentence, tokens in sentences:
-        yield place_sentence(document, paragraph, text, places[sentence], sentence, tokens)
-
-
-def place_sentence(document: str, paragraph: int, text: str, start: int, sentence: str, tokens: Tokens) -> PlacedSentence:
-    """Find the tokens of a sentence that starts at an offset of a paragraph."""
-    if start < 0:
-        raise MismatchError(
-            f"the splitter returned a sentence that is not in paragraph {paragraph} of document {document}: {sentence[:60]!r}"
-        )
-    starts = []
-    position = start
-    for token in tokens:
-        index = text.find(token, position, start + len(sentence))
-        if not token or index < 0 or text[position:index].strip():
-            where = f"paragraph {paragraph} of document {document}"
-            raise MismatchError(f"the tokeniser returned {token[:40]!r}, but {where} has {text[position : position + 20].strip()!r}")
-        starts.append(index)
-        position = index + len(token)
-    return PlacedSentence(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
+        yield PlacedSentence.place(document, paragraph, text, places[sentence], sentence, tokens)
 
 
 class _GivenTokens:
@@ -255,6 +237,24 @@ class PlacedSentence(NamedTuple):
     tokens: Tokens
     starts: tuple[int, ...]
 
+    @classmethod
+    def place(cls, document: str, paragraph: int, text: str, start: int, sentence: str, tokens: Tokens) -> PlacedSentence:
+        """Find the tokens of a sentence that starts at an offset of a paragraph."""
+        if start < 0:
+            raise MismatchError(
+                f"the splitter returned a sentence that is not in paragraph {paragraph} of document {document}: {sentence[:60]!r}"
+            )
+        starts = []
+        position = start
+        for token in tokens:
+            index = text.find(token, position, start + len(sentence))
+            if not token or index < 0 or text[position:index].strip():
+                where = f"paragraph {paragraph} of document {document}"
+                raise MismatchError(f"the tokeniser returned {token[:40]!r}, but {where} has {text[position : position + 20].strip()!r}")
+            starts.append(index)
+            position = index + len(token)
+        return cls(document, paragraph, start, start + len(sentence), tokens, tuple(starts))
+
     def first_from(self, index: int) -> int:
         """Find the first token that starts at an offset or later."""
         return bisect_left(self.starts, index)
@@ -271,6 +271,16 @@ class Language(NamedTuple):
 
     split: Callable[[str], Sequence[str]]
     tokenise: Callable[[str], Sequence[str]]
+
+    def tokenise_in_context(self, text: str, left: str, right: str) -> Tokens:
+        """Tokenise a correction together with its neighbours, then remove these.
+
+        A neighbour may become several tokens: before a new sentence, ``etc.`` becomes ``etc`` and ``.``.
+        """
+        tokens = [token for part in self.split(text) for token in self.tokenise(part)]
+        first = _count_tokens_of(left, tokens)
+        last = _count_tokens_of(right[::-1], [token[::-1] for token in reversed(tokens)])
+        return tuple(tokens[first : max(first, len(tokens) - last)])
 
 
 def _make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Language, *, glues_last: bool) -> tuple[Edit, str]:
@@ -293,7 +303,7 @@ def _make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langu
     right = tokens[end] if end < len(tokens) else ""
     # A full stop that ends the sentence, but not a word: it would become one word with the correction.
     glued = glues_last and end == len(tokens) - 1 and not right[:1].isalnum()
-    new = tokenise_in_context(f"{left} {correction}{'' if glued else ' '}{right}", left, right, language)
+    new = language.tokenise_in_context(f"{left} {correction}{'' if glued else ' '}{right}", left, right)
     before, after = 0, 0
     while before < min(end - start, len(new)) and tokens[start + before] == new[before]:
         before += 1
@@ -301,17 +311,6 @@ def _make_token_edit(mistake: Mistake, sentence: PlacedSentence, language: Langu
         after += 1
     trimmed = (*new[:before], *new[len(new) - after :])
     return Edit(start + before, end - after, (" ".join(new[before : len(new) - after]),), mistake.type), " ".join(trimmed)
-
-
-def tokenise_in_context(text: str, left: str, right: str, language: Language) -> Tokens:
-    """Tokenise a correction together with its neighbours, then remove these.
-
-    A neighbour may become several tokens: before a new sentence, ``etc.`` becomes ``etc`` and ``.``.
-    """
-    tokens = [token for part in language.split(text) for token in language.tokenise(part)]
-    first = _count_tokens_of(left, tokens)
-    last = _count_tokens_of(right[::-1], [token[::-1] for token in reversed(tokens)])
-    return tuple(tokens[first : max(first, len(tokens) - last)])
 
 
 def _count_tokens_of(word: str, tokens: Sequence[str]) -> int:
@@ -361,7 +360,7 @@ _MOST_REPEATED = 100_000
 _MOST_COPIED = 100_000_000
 """Characters of long tokens that corrections take over."""
 _LONG_TOKEN = 1_000
-OFFICIAL = Language(split, tokenise_as_conll)
+OFFICIAL = Language(_split, tokenise_as_conll)
 """The splitter and tokeniser of the shared tasks."""
 
 
@@ -807,11 +806,6 @@ def _read_sgml(path: str, problems: Problems, max_tokens: int) -> Iterable[Sente
     return read_nucle([path], max_tokens=max_tokens, warn=problems.warn)
 
 
-def _format_sgml(corpus: Corpus) -> Iterable[str]:
-    """Write a corpus as an essay with one sentence per paragraph."""
-    return format_essays(make_essays(corpus))
-
-
 def _check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of essays; dropped mistakes and unknown types are warnings.
 
@@ -826,4 +820,4 @@ def _check_sgml(path: str, problems: Problems, max_tokens: int) -> Iterator[Sent
         yield from _to_corpus([file], max_tokens=max_tokens, report=lambda note: problems.warning(note.line, f"{note.what}: {note.reason}"))
 
 
-SGML = CorpusFormat("sgml", _read_sgml, _format_sgml, list_sgml_losses, check=_check_sgml)
+SGML = CorpusFormat("sgml", _read_sgml, format_sgml, list_sgml_losses, check=_check_sgml)

@@ -47,28 +47,35 @@ class SentenceLines(NamedTuple):
     line: int
     text: str
 
+    @staticmethod
+    def format(parse: Parse) -> str:
+        """Make the lines of a sentence, as CoNLL-U.
 
-def make_block(parse: Parse) -> str:
-    """Make the lines of a sentence, as CoNLL-U.
+        >>> print(SentenceLines.format(Parse(("He", "sings"), ("he", "sing"), ("PRON", "VERB"), ("PRP", "VBZ"), (1, 1), ("nsubj", "ROOT"))))
+        # text = He sings
+        1	He	he	PRON	PRP	_	2	nsubj	_	_
+        2	sings	sing	VERB	VBZ	_	0	ROOT	_	_
+        """
+        if not _are_words(parse.forms):
+            raise RequestError(f"a file of parses cannot have tokens that are empty or have white space: {parse.forms!r:.100}")
+        for column in (parse.lemmas, parse.pos, parse.tags, parse.deps):
+            for value in column:
+                if not value or not _BREAKS.isdisjoint(value):
+                    raise RequestError(f"a file of parses cannot have the value {value!r:.60}, of a token of {quote(parse.forms)}")
+        heads = (0 if head == index else head + 1 for index, head in enumerate(parse.heads))
+        rows = zip(parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps, strict=True)
+        lines = [
+            f"{number}\t{form}\t{lemma}\t{pos}\t{tag}\t_\t{head}\t{dep}\t_\t_"
+            for number, (form, lemma, pos, tag, head, dep) in enumerate(rows, start=1)
+        ]
+        return "\n".join((f"{_TEXT}{' '.join(parse.forms)}", *lines))
 
-    >>> print(make_block(Parse(("He", "sings"), ("he", "sing"), ("PRON", "VERB"), ("PRP", "VBZ"), (1, 1), ("nsubj", "ROOT"))))
-    # text = He sings
-    1	He	he	PRON	PRP	_	2	nsubj	_	_
-    2	sings	sing	VERB	VBZ	_	0	ROOT	_	_
-    """
-    if not _are_words(parse.forms):
-        raise RequestError(f"a file of parses cannot have tokens that are empty or have white space: {parse.forms!r:.100}")
-    for column in (parse.lemmas, parse.pos, parse.tags, parse.deps):
-        for value in column:
-            if not value or not _BREAKS.isdisjoint(value):
-                raise RequestError(f"a file of parses cannot have the value {value!r:.60}, of a token of {quote(parse.forms)}")
-    heads = (0 if head == index else head + 1 for index, head in enumerate(parse.heads))
-    rows = zip(parse.forms, parse.lemmas, parse.pos, parse.tags, heads, parse.deps, strict=True)
-    lines = [
-        f"{number}\t{form}\t{lemma}\t{pos}\t{tag}\t_\t{head}\t{dep}\t_\t_"
-        for number, (form, lemma, pos, tag, head, dep) in enumerate(rows, start=1)
-    ]
-    return "\n".join((f"{_TEXT}{' '.join(parse.forms)}", *lines))
+    def parse_own(self, path: str, tokens: Tokens = ()) -> Parse:
+        """Parse the lines that :meth:`format` made, which the core reads; if ``tokens`` are the forms, they are used."""
+        columns = _make_reader().read(self.text)
+        if columns is None:
+            return _parse_conllu(self, path)
+        return Parse(tokens if columns[0] == tokens else columns[0], *columns[1:])
 
 
 def _are_words(tokens: Tokens) -> bool:
@@ -105,14 +112,6 @@ def _parse_conllu(block: SentenceLines, path: str, _: Tokens = ()) -> Parse:
         index = next(index for index, head in enumerate(heads) if head == index)
         raise FormatError(path, first + index, f"the head of token {index + 1} is the token itself; expected 0 for a root")
     return _make([cells[column::_TEN_COLUMNS] for column in (_FORM, _LEMMA, _POS, _TAG, _DEP)], _with_roots(heads), first, path)
-
-
-def parse_own(block: SentenceLines, path: str, tokens: Tokens = ()) -> Parse:
-    """Parse the lines that :func:`make_block` made, which the core reads; if ``tokens`` are the forms, they are used."""
-    columns = _make_reader().read(block.text)
-    if columns is None:
-        return _parse_conllu(block, path)
-    return Parse(tokens if columns[0] == tokens else columns[0], *columns[1:])
 
 
 @cache
@@ -270,7 +269,7 @@ def _read_own(content: bytes, path: str) -> ParseFile:
         )
     starts = accumulate((part.count("\n") + 2 for part in parts), initial=_HEAD_LINES + 1)
     named = ((part[len(_TEXT) : part.find("\n")], SentenceLines(line, part)) for line, part in zip(starts, parts, strict=False))
-    return ParseFile(path, named, parse_own, found, analyser)
+    return ParseFile(path, named, SentenceLines.parse_own, found, analyser)
 
 
 def _decode_parts(body: bytes, content: bytes, path: str) -> list[str]:
@@ -316,7 +315,7 @@ def write_parses(path: str | PathLike[str], analyser: str, parses: Iterable[Pars
     """Write the parses of an analyser, in full or not at all: each sentence once, and none without tokens."""
     blocks: dict[Tokens, str] = {}
     for parse in parses:
-        block = make_block(parse)
+        block = SentenceLines.format(parse)
         if blocks.setdefault(parse.forms, block) != block:
             raise RequestError(f"a sentence must have one parse, found two of {quote(parse.forms)}")
     blocks.pop((), None)
@@ -324,7 +323,7 @@ def write_parses(path: str | PathLike[str], analyser: str, parses: Iterable[Pars
 
 
 def write_blocks(path: str | PathLike[str], analyser: str, blocks: Iterable[str]) -> None:
-    """Write sentences, as :func:`make_block` makes them."""
+    """Write sentences, as :meth:`SentenceLines.format` makes them."""
     if not analyser.isprintable() or not analyser.strip():
         raise RequestError(f"the name of an analyser must be one line of text, found {analyser!r:.60}")
     lines = [line for block in blocks for line in (*block.split("\n"), "")]

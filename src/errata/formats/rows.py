@@ -67,22 +67,6 @@ def from_rows(
     return Corpus(tuple(sentences), name)
 
 
-def take_texts(row: _DataRow, columns: RowColumns) -> tuple[Text, list[Text | None]]:
-    """Return source and references of a row as texts; the edits of each annotator are applied, those without a correction are not.
-
-    >>> take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}}, RowColumns("text", ("edits",)))
-    ('He go .', ['He goes .'])
-    """
-    source, value = _take_values(row, columns)
-    if _EDITS not in columns.references and not _are_edits(value):
-        return source, list_references([source], [value])[0]
-    edits = _list_edits(value)
-    if isinstance(source, str):
-        return source, [*_correct_by_annotator(source, edits)]
-    sentence = make_sentence(source, edits)
-    return source, [sentence.corrected(annotation) for annotation in sentence.annotations]
-
-
 def _find_rule(tokenise: str) -> Callable[[str], Tokens]:
     if tokenise not in TOKEN_RULES:
         raise UsageError(f"rows must be tokenised by one of {', '.join(TOKEN_RULES)}, found {tokenise!r:.40}")
@@ -114,7 +98,7 @@ def _make_sentence(source: Text, references: Sequence[Text | None], split: Calla
 
 def _make_edited_sentence(source: Text, edits: list[_RowEdit], split: Callable[[str], Tokens]) -> Sentence:
     if not isinstance(source, str):
-        return make_sentence(source, edits)
+        return _annotate(source, edits)
     return _make_sentence(source, _correct_by_annotator(source, edits), split)
 
 
@@ -142,6 +126,21 @@ class RowColumns(NamedTuple):
     source: str
     references: tuple[str, ...]
     """One column, with one reference or several or edits, or a column for each annotator."""
+
+    def take_texts(self, row: _DataRow) -> tuple[Text, list[Text | None]]:
+        """Return source and references of a row as texts; the edits of each annotator are applied, those without a correction are not.
+
+        >>> RowColumns("text", ("edits",)).take_texts({"text": "He go .", "edits": {"start": [3], "end": [5], "text": ["goes"]}})
+        ('He go .', ['He goes .'])
+        """
+        source, value = _take_values(row, self)
+        if _EDITS not in self.references and not _are_edits(value):
+            return source, list_references([source], [value])[0]
+        edits = _list_edits(value)
+        if isinstance(source, str):
+            return source, [*_correct_by_annotator(source, edits)]
+        sentence = _annotate(source, edits)
+        return source, [sentence.corrected(annotation) for annotation in sentence.annotations]
 
 
 KNOWN_COLUMNS: tuple[tuple[str, str], ...] = (
@@ -296,7 +295,7 @@ def _list_edits(value: object) -> list[_RowEdit]:
     """List the edits of a row.
 
     >>> _list_edits({"start": [3], "end": [5], "text": ["goes"]})
-    [RowEdit(start=3, end=5, text='goes', type='', annotator='0')]
+    [_RowEdit(start=3, end=5, text='goes', type='', annotator='0')]
     """
     if isinstance(value, Mapping):
         columns = {name: list_items(value[name], f"the {name} of edits must be a list") for name in (*_FIELDS, *_MORE) if name in value}
@@ -348,7 +347,7 @@ def _correct_text(text: str, edits: list[_RowEdit]) -> str:
     return "".join((*parts, text[position:]))
 
 
-def make_sentence(tokens: Tokens, edits: list[_RowEdit]) -> Sentence:
+def _annotate(tokens: Tokens, edits: list[_RowEdit]) -> Sentence:
     """Make a sentence from edits with offsets of tokens, which stay as they are; those without a correction are left out."""
     annotators = dict.fromkeys(edit.annotator for edit in edits) or [FIRST_ANNOTATOR]
     annotations = []

@@ -22,7 +22,7 @@ from errata.corpus.parses import (
     quote,
 )
 from errata.errors import MismatchError, RequestError, UsageError, pluralise
-from errata.formats.parses import EMPTY_PARSE, SentenceLines, make_block, parse_own, read_parses, write_blocks
+from errata.formats.parses import EMPTY_PARSE, SentenceLines, read_parses, write_blocks
 from errata.language.tagging import SPACY_MODELS
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class ParseBank:
             return known
         text = " ".join(tokens)
         if (block := self._new.get(text)) is not None:
-            return parse_own(block, self._keep or "", tokens)
+            return block.parse_own(self._keep or "", tokens)
         for file in self._files:
             if (parse := file.find(tokens, text)) is not None:
                 return parse
@@ -160,7 +160,7 @@ class ParseBank:
         with nullcontext() if self.progress is None else self.progress(len(sentences)) as bar:
             for parse in analyse_sentences(analyser, sentences):
                 if self._keep is not None:
-                    self._new[" ".join(parse.forms)] = SentenceLines(0, make_block(parse))
+                    self._new[" ".join(parse.forms)] = SentenceLines(0, SentenceLines.format(parse))
                 parsed[parse.forms] = parse
                 if bar is not None:
                     bar.advance(1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus
 from errata.corpus.texts import check_sentence
 from errata.errors import RequestError, UsageError, suggest
-from errata.formats.rows import find_columns, take_texts
+from errata.formats.rows import find_columns
 from errata.metrics import registry
 from errata.scoring.evaluator import Evaluator
 
@@ -145,7 +145,7 @@ def collect(
 
     def process_results(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, CollectedSentence]:
         """Collect one sentence."""
-        texts = take_texts(doc, find_columns(list(doc), source, references))
+        texts = find_columns(list(doc), source, references).take_texts(doc)
         if len(results) != 1:
             raise UsageError(f"a document must have one prediction, found {len(results)}")
         item = CollectedSentence(*texts, _check_prediction(results[0], "a document"))

@@ -16,7 +16,7 @@ from errata.corpus.unicode import normalise_tokens
 from errata.display import printable
 from errata.errors import FormatError, InputError, RequestError, pluralise
 from errata.formats.lines import GivenFile, find_compression
-from errata.formats.m2 import NONE, read_m2_blocks
+from errata.formats.m2 import NONE, read_m2
 from errata.formats.problems import CHANGES_NOTHING, AllProblems, Problem
 from errata.metrics.registry import metric
 from errata.metrics.views import ShowsEdits
@@ -574,7 +574,7 @@ def _read_m2(answers: AnswersPhase, content: bytes) -> tuple[list[_CorrectedLine
     read = 0
     unchanged: list[int] = []
     try:
-        for line, sentence in read_m2_blocks(GivenFile.of(NamedBytes(content, FILE_NAME)), problems):
+        for line, sentence in read_m2(GivenFile.of(NamedBytes(content, FILE_NAME)), problems):
             read += 1
             if read > len(answers.gold):
                 problems.error(line, f"more sentences than the {len(answers.gold):,} of the gold; the rest is not read")
