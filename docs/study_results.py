@@ -18,7 +18,7 @@ from errata.studies.meta import (
     evaluate_metrics,
     score_by_people,
 )
-from errata.studies.meta.methods import compute_many, none_if_undefined
+from errata.studies.meta.systems import compute_many, none_if_undefined
 
 from study_texts import Compared
 

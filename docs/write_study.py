@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.studies.meta.sentences import list_decided_pairs
+from errata.studies.meta.sentences import _list_decided_pairs
 
 from progress import tell
 from study_results import BOTH, DataSet, Row
@@ -238,7 +238,7 @@ def _describe_data(data_sets: Sequence[DataSet]) -> str:
     for own in data_sets:
         items = own.judged.items
         names = sorted((system.name for system in own.systems), key=own.human.values.__getitem__, reverse=True)
-        pairs = list_decided_pairs(items, own.judged.places, names, "collapsed", "neither")
+        pairs = _list_decided_pairs(items, own.judged.places, names, "collapsed", "neither")
         counts = (len(own.judged.numbers), len(own.judged.judged_numbers), len(items), len({item.judge for item in items}))
         everyone = len(own.human.values)
         rows.append(

@@ -17,8 +17,8 @@ from scipy.special import expit, ndtr
 
 from errata.settings import Coefficient
 from errata.studies.judgments.items import HumanJudgments, RankedOutput, RankingItem
-from errata.studies.meta.scores import HumanScores, MetricScores, resample_scores, score_by_people
-from errata.studies.meta.systems import MetaIntervals, SetIntervals
+from errata.studies.meta.scores import HumanScores, MetricScores, Replicates, score_by_people
+from errata.studies.meta.systems import MetaIntervals, _SetIntervals
 
 Array = NDArray[np.float64]
 
@@ -128,13 +128,13 @@ def draw_simulated(setting: Setting, random: np.random.Generator) -> Simulated:
     return Simulated(human, metrics, np.array(true))
 
 
-def make_intervals(simulated: Simulated, settings: MetaIntervals) -> SetIntervals:
+def make_intervals(simulated: Simulated, settings: MetaIntervals) -> _SetIntervals:
     """Prepare intervals over sentences."""
     systems = list(simulated.human.values)
     counts: Any = simulated.metrics[0].evidence
     sentences = len(counts[systems[0]].matrix)
-    replicates = resample_scores(simulated.human, simulated.metrics, systems, sentences, settings.bootstrap)
-    return SetIntervals(replicates, range(len(systems)), settings)
+    replicates = Replicates.of(simulated.human, simulated.metrics, systems, sentences, settings.bootstrap)
+    return _SetIntervals(replicates, range(len(systems)), settings)
 
 
 def draw_normal(correlations: Array, systems: int, random: np.random.Generator) -> Array:

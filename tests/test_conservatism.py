@@ -14,35 +14,26 @@ from scipy import stats as scipy_stats
 
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
-from errata.studies.conservatism import (
-    _Changes,
-    _rho,
-    _split_words,
-    count_changes,
-    count_sentence_changes,
-    find_extremes,
-    measure_conservatism,
-    measure_reference_conservatism,
-)
+from errata.studies.conservatism import Changes, Conservatism, _rho, _split_words, count_changes, count_sentence_changes
 
 
 @pytest.mark.parametrize(
     ("source", "target", "changes"),
     [
-        ("A cat sat .", "A cat sat !", _Changes(0, 0, 1.0, split=False, joined=False)),
-        ("A cats sat", "A cat sat", _Changes(1, 0, 1.0, split=False, joined=False)),
-        ("The dog ran", "The cow ran", _Changes(1, 1, 1.0, split=False, joined=False)),
-        ("he walked", "he walks", _Changes(1, 0, 1.0, split=False, joined=False)),
-        ("one two three", "three two one", _Changes(0, 0, -1.0, split=False, joined=False)),
-        ("I know it is late .", "I know . It is late .", _Changes(0, 0, 1.0, split=True, joined=False)),
-        ("I know . It is late .", "I know it is late .", _Changes(0, 0, 1.0, split=False, joined=True)),
-        ("I know", "", _Changes(2, 2, None, split=False, joined=True)),
-        ("", "", _Changes(0, 0, None, split=False, joined=False)),
-        ("They left.They ran", "They left . They ran", _Changes(0, 0, 1.0, split=False, joined=False)),
-        ("word", "world", _Changes(1, 0, None, split=False, joined=False)),
+        ("A cat sat .", "A cat sat !", Changes(0, 0, 1.0, split=False, joined=False)),
+        ("A cats sat", "A cat sat", Changes(1, 0, 1.0, split=False, joined=False)),
+        ("The dog ran", "The cow ran", Changes(1, 1, 1.0, split=False, joined=False)),
+        ("he walked", "he walks", Changes(1, 0, 1.0, split=False, joined=False)),
+        ("one two three", "three two one", Changes(0, 0, -1.0, split=False, joined=False)),
+        ("I know it is late .", "I know . It is late .", Changes(0, 0, 1.0, split=True, joined=False)),
+        ("I know . It is late .", "I know it is late .", Changes(0, 0, 1.0, split=False, joined=True)),
+        ("I know", "", Changes(2, 2, None, split=False, joined=True)),
+        ("", "", Changes(0, 0, None, split=False, joined=False)),
+        ("They left.They ran", "They left . They ran", Changes(0, 0, 1.0, split=False, joined=False)),
+        ("word", "world", Changes(1, 0, None, split=False, joined=False)),
     ],
 )
-def test_changes(source: str, target: str, changes: _Changes) -> None:
+def test_changes(source: str, target: str, changes: Changes) -> None:
     assert count_changes(source, target) == changes
 
 
@@ -81,15 +72,15 @@ GOLD = Corpus(
 
 
 def test_systems_beside_references() -> None:
-    zero, one = measure_reference_conservatism(GOLD)
+    zero, one = Conservatism.of_annotators(GOLD)
     assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 0])
-    system = measure_conservatism(GOLD, System.of("s", ["a b c d", "fine everything over here", "one two"]))
+    system = Conservatism.of(GOLD, System.of("s", ["a b c d", "fine everything over here", "one two"]))
     assert [item.words for item in system.sentences] == [0, 2, 0]
-    assert find_extremes(system, [zero, one]) == ([2], [1])
+    assert system.find_extremes([zero, one]) == ([2], [1])
     assert (system.changed, system.words, system.split, system.joined, system.reordered) == (1, 2, 0, 0, 0)
     assert system.histogram() == {0: 2, 2: 1}
     with pytest.raises(RequestError, match="comparison needs at least one reference"):
-        find_extremes(system, [])
+        system.find_extremes([])
 
 
 @pytest.mark.realdata
@@ -98,9 +89,9 @@ def test_the_recorded_tables(data: Path) -> None:
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     with (data / "expected" / "conservatism_clean.tsv").open(encoding="utf-8", newline="") as file:
         expected = {row["system"]: row for row in csv.DictReader(file, delimiter="\t")}
-    found = {f"ref{item.name[-1]}": item for item in measure_reference_conservatism(gold)}
+    found = {f"ref{item.name[-1]}": item for item in Conservatism.of_annotators(gold)}
     for name in expected.keys() - found.keys():
-        found[name] = measure_conservatism(gold, read_system(data / "conll14" / "systems" / f"{name}.txt"))
+        found[name] = Conservatism.of(gold, read_system(data / "conll14" / "systems" / f"{name}.txt"))
     for name, row in expected.items():
         ours = found[name]
         assert ours.changed == int(row["changed_sents"]), name
@@ -119,10 +110,10 @@ def test_the_recorded_tables(data: Path) -> None:
 
 
 def test_annotators_without_a_line() -> None:
-    zero, one = measure_reference_conservatism(GOLD, "same")
+    zero, one = Conservatism.of_annotators(GOLD, "same")
     assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 1])
     joined = Corpus((Sentence.of("One two .", [Edit(2, 3, (",",))], []), Sentence.of("Three", [Edit(0, 1, ("three",))])))
-    assert [item.joined_lines for item in measure_reference_conservatism(joined, "same")] == [{0}, set()]
+    assert [item.joined_lines for item in Conservatism.of_annotators(joined, "same")] == [{0}, set()]
     assert [item.joined for item in count_sentence_changes(GOLD, [], missing="same")] == [0, 0]
 
 
@@ -131,10 +122,10 @@ def test_annotators_who_agree(data: Path, capsys: pytest.CaptureFixture[str]) ->
     """Annotator 1 makes the same corrections as annotator 0 in 88 sentences; the own file of each gives the same counts."""
     folder = data / "conll14" / "gold"
     gold = read(folder / "official-2014.combined.m2")
-    found = measure_reference_conservatism(gold, "same")
+    found = Conservatism.of_annotators(gold, "same")
     assert [(item.changed, item.words) for item in found] == [(920, 2729), (1091, 3503)]
     for number, ours in enumerate(found):
-        (alone,) = measure_reference_conservatism(read(folder / f"official-2014.{number}.m2"))
+        (alone,) = Conservatism.of_annotators(read(folder / f"official-2014.{number}.m2"))
         assert (alone.sentences, alone.split_lines, alone.joined_lines) == (ours.sentences, ours.split_lines, ours.joined_lines)
     system = str(data / "conll14" / "systems" / "INPUT.txt")
     for options, text in (([], "noop makes up references"), (["--missing", "same"], "the first is repeated")):
@@ -146,7 +137,7 @@ def test_annotators_who_agree(data: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_splits_and_joins_across_lines(data: Path) -> None:
     """Annotator 0 joins twelve lines with the next one, mostly by a comma; with the words of single lines alone there is no join."""
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
-    zero, one = measure_reference_conservatism(gold)
+    zero, one = Conservatism.of_annotators(gold)
     assert (zero.split, zero.joined, one.split, one.joined) == (31, 12, 33, 4)
     assert sorted(zero.joined_lines) == [88, 95, 215, 417, 427, 464, 531, 602, 775, 1027, 1098, 1224]
     assert not zero.split_lines
@@ -186,7 +177,7 @@ def test_published_splits_and_joins(data: Path) -> None:
     ],
 )
 def test_sentences_across_lines(source: list[str], target: list[str], split: list[int], joined: list[int]) -> None:
-    found = measure_conservatism(Corpus(tuple(Sentence(tuple(line.split())) for line in source)), System.of("s", target))
+    found = Conservatism.of(Corpus(tuple(Sentence(tuple(line.split())) for line in source)), System.of("s", target))
     assert (sorted(found.split_lines), sorted(found.joined_lines)) == (split, joined)
     inside = [index for index, item in enumerate(found.sentences) if item.joined]
     assert found.joined == len({*inside, *joined})
@@ -194,7 +185,7 @@ def test_sentences_across_lines(source: list[str], target: list[str], split: lis
 
 def test_sentences_of_two_documents_are_not_joined() -> None:
     corpus = Corpus((Sentence(("A", "."), document="1"), Sentence(("B", "."), document="2")))
-    assert not measure_conservatism(corpus, System.of("s", ["A ,", "b ."])).joined_lines
+    assert not Conservatism.of(corpus, System.of("s", ["A ,", "b ."])).joined_lines
 
 
 def test_a_table_of_sentences(capsys: pytest.CaptureFixture[str]) -> None:

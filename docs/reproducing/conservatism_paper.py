@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.studies.conservatism import count_sentence_changes, measure_conservatism, measure_reference_conservatism
+from errata.studies.conservatism import Conservatism, count_sentence_changes
 
 from reproducing.blocks import Grid, Listing, Missing, Section
 from reproducing.coverage_figures import list_coverage_blocks
@@ -15,8 +15,6 @@ from reproducing.public_data import SYSTEMS_OF_2014
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from errata.studies.conservatism import Conservatism
 
     from reproducing.public_data import PublicData
 
@@ -87,8 +85,8 @@ _SPLIT_TEXT = "`errata conservatism --sentence-ends '.?!;'`: as for the authors,
 @cache
 def _measure(data: PublicData) -> dict[str, Conservatism]:
     gold = data.gold("noalt")
-    found = {_REFERENCE: measure_reference_conservatism(gold)[0]}
-    return found | {name: measure_conservatism(gold, data.system(name=name)) for name in SYSTEMS_OF_2014}
+    found = {_REFERENCE: Conservatism.of_annotators(gold)[0]}
+    return found | {name: Conservatism.of(gold, data.system(name=name)) for name in SYSTEMS_OF_2014}
 
 
 def _compare_changes(data: PublicData, published: dict[str, dict[str, str]]) -> Iterator[tuple[str, list[Figure]]]:

@@ -13,14 +13,14 @@ from errata.corpus.tokenisation import tokenise_as_conll
 from errata.studies.coverage import (
     Coverage,
     Distribution,
-    Sameness,
+    MatchRule,
     compute_coverage,
     count_frequencies,
     estimate,
     estimate_sentences,
     read_corrections,
 )
-from errata.studies.coverage.perfect import PerfectCorrector, find_shape
+from errata.studies.coverage.perfect import GoldShape, PerfectCorrector
 
 from reproducing.blocks import Grid, Listing, Recordings
 from reproducing.figures import Cause, Claim, Figure, Recording
@@ -123,7 +123,7 @@ def _compare_data(data: PublicData) -> Iterator[Row]:
     files = len({row["file_prefix"] for row in rows})
     published = Claim("4 sentences that need no correction", f"{files} file names for {len(rows)} sentences", files != 48, _COLLISIONS)
     yield "Section 3.2", "what was left out", published
-    shape = find_shape(data.gold("noalt"))
+    shape = GoldShape.of(data.gold("noalt"))
     yield "Section 3.4", "sentences of the test set", Figure("1312", shape.sentences)
     yield "Section 3.4", "of these without corrections", Figure("136", shape.without_errors)
 
@@ -144,12 +144,12 @@ def _compare_answers(data: PublicData) -> Iterator[Recording]:
     """Compare how many corrections were given once, twice, ..., after each normalisation."""
     recorded = data.rows("crowd/unseenest/fingerprints_from_corrections.tsv")
     for released, name in (("norm2016", "words2016"), ("norm_final", "words")):
-        own = {sentence.name: _count_times(sentence, Sameness(normalise=name)) for sentence in _read_answers(data)}  # type: ignore[arg-type]
+        own = {sentence.name: _count_times(sentence, MatchRule(normalise=name)) for sentence in _read_answers(data)}  # type: ignore[arg-type]
         pairs = [(row["fingerprint"], own[row["sentence_id"]]) for row in recorded if row["normalisation"] == released]
         yield Recording.of(f"how many corrections were given once, twice, ...: 52 sentences, `normalise={name}`", pairs)
 
 
-def _count_times(sentence: CorrectedSentence, sameness: Sameness) -> str:
+def _count_times(sentence: CorrectedSentence, sameness: MatchRule) -> str:
     """Write how many different corrections were given once, twice, and so on."""
     key = sameness.key(sentence)
     counts: Counter[object] = Counter()
@@ -161,7 +161,7 @@ def _count_times(sentence: CorrectedSentence, sameness: Sameness) -> str:
 def _compare_index(data: PublicData) -> Recording:
     """Compare the counts of index matches; a file that several sentences share is equal if it is that of one of them."""
     prefixes = {row["sentence_id"]: row["file_prefix"] for row in data.rows("crowd/sentences.tsv")}
-    sameness = Sameness("index", "words2016")
+    sameness = MatchRule("index", "words2016")
     own: dict[str, set[str]] = {}
     for sentence in _read_answers(data):
         own.setdefault(prefixes[sentence.name], set()).add(_count_times(sentence, sameness))
@@ -197,7 +197,7 @@ def _compare_text(data: PublicData) -> Iterator[Row]:
     yield "Section 3.4", "accuracy with 20 references", Figure("0.5", twenty)
     yield "Section 3.4", "slope around 20 references", Figure("0.004", twenty - exact.accuracy(19))
     five = index.accuracy(5)
-    formal = compute_coverage(estimate_sentences(_read_answers(data), Sameness("index", "words2016", "formal"))).accuracy(5)
+    formal = compute_coverage(estimate_sentences(_read_answers(data), MatchRule("index", "words2016", "formal"))).accuracy(5)
     cause = _INSERTIONS._replace(text=_INSERTIONS.text.format(formal))
     yield "Section 3.4", "index match with 5 references", Claim("no less than 0.5", f"{five:.2f}", five >= 0.5, cause)
     distinct = exact.accuracy(20, distinct=True), index.accuracy(20, distinct=True)

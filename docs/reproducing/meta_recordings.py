@@ -13,7 +13,7 @@ from errata.studies.meta import (
     evaluate_metrics,
     score_by_people,
 )
-from errata.studies.meta.systems import correlate_windows
+from errata.studies.meta.systems import _correlate_windows
 
 from reproducing.errant_tool import score_edits
 from reproducing.figures import Recording, require
@@ -48,7 +48,7 @@ def compare_correlations(data: PublicData) -> Iterator[Recording]:
         people = read_people(data, f"SEEDA {measure} published")
         systems = [name for name in people.values if name not in LEFT_OUT["base"]]
         for name in ("M2", "ERRANT", "GLEU"):
-            for own in correlate_windows(people, [read_metrics(data, "SEEDA")[f"SEEDA {name} score"]], systems, [4, 8]):
+            for own in _correlate_windows(people, [read_metrics(data, "SEEDA")[f"SEEDA {name} score"]], systems, [4, 8]):
                 windows[measure, f"{name} published", own.size, own.first_rank, own.last_rank] = (
                     require(own.pearson),
                     require(own.spearman),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errata.metrics.ratios import make_edit_ratios
 from errata.studies.meta import HumanScores, MetricScores, SystemSet, read_scores
-from errata.studies.meta.systems import correlate_with_people
+from errata.studies.meta.systems import _correlate_with_people
 
 from reproducing.figures import require
 
@@ -55,5 +55,5 @@ def score_from_shares(data: PublicData, beta: str) -> MetricScores:
 def correlate(people: HumanScores, metric: MetricScores, left_out: set[str]) -> tuple[float, float]:
     """Compute Pearson's r and Spearman's rho."""
     systems = tuple(name for name in people.values if name not in left_out)
-    found = {own.coefficient: own.value for own in correlate_with_people(people, [metric], SystemSet("", systems))}
+    found = {own.coefficient: own.value for own in _correlate_with_people(people, [metric], SystemSet("", systems))}
     return require(found["pearson"]), require(found["spearman"])

@@ -14,7 +14,7 @@ from errata.cli import main
 from errata.studies.coverage import (
     CorrectedSentence,
     Coverage,
-    Sameness,
+    MatchRule,
     collect_corrections,
     compute_coverage,
     compute_estimate_intervals,
@@ -32,7 +32,7 @@ TABLE = "examples/corrections.tsv"
 def test_frequency_counts_of_a_crowd(data: Path, normalise: str, name: str) -> None:
     sentences = read_corrections(data / "crowd" / "crowd_corrections.tsv")
     assert (len(sentences), sum(item.answers for item in sentences)) == (52, 2646)
-    same = Sameness(normalise=normalise)  # type: ignore[arg-type]
+    same = MatchRule(normalise=normalise)  # type: ignore[arg-type]
     with (data / "crowd" / "unseenest" / "fingerprints_from_corrections.tsv").open(encoding="utf-8", newline="") as file:
         expected = {row["sentence_id"]: row["fingerprint"] for row in csv.DictReader(file, delimiter="\t") if row["normalisation"] == name}
     assert {item.name: ",".join(map(str, item.count_frequencies(same))) for item in sentences} == expected
@@ -47,7 +47,7 @@ def test_frequency_counts_of_a_crowd(data: Path, normalise: str, name: str) -> N
 @pytest.mark.realdata
 def test_other_sets_of_sentences(data: Path) -> None:
     """All 52 sentences with the final normalisation."""
-    estimates = estimate_sentences(read_corrections(data / "crowd" / "crowd_corrections.tsv"), Sameness(normalise="words"))
+    estimates = estimate_sentences(read_corrections(data / "crowd" / "crowd_corrections.tsv"), MatchRule(normalise="words"))
     coverage = Coverage(tuple(item.distribution for item in estimates))
     assert [coverage.variants(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1343.94, 62.55, 9.42, 1.43], rel=5e-3)
     assert [coverage.mass(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1, 0.7461, 0.5902, 0.3763], abs=5e-4)
@@ -57,12 +57,12 @@ def test_other_sets_of_sentences(data: Path) -> None:
 def test_the_sentences_that_the_paper_describes(data: Path) -> None:
     """Without four sentences that nearly half of the people left unchanged; formal index matches, .577 with five references."""
     path = data / "crowd" / "crowd_corrections.tsv"
-    same = Sameness(normalise="words")
+    same = MatchRule(normalise="words")
     sentences = sorted(read_corrections(path), key=lambda item: same.unchanged(item) / item.answers)[:48]
     coverage = compute_coverage(estimate_sentences(sentences, same))
     assert [coverage.variants(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1430.41, 59.73, 10.01, 1.445], rel=5e-3)
     assert [coverage.mass(gamma) for gamma in (0, 0.001, 0.01, 0.1)] == pytest.approx([1, 0.7284, 0.5821, 0.3555], abs=5e-4)
-    formal = compute_coverage(estimate_sentences(read_corrections(path), Sameness("index", "words2016", "formal")))
+    formal = compute_coverage(estimate_sentences(read_corrections(path), MatchRule("index", "words2016", "formal")))
     assert formal.accuracy(5) == pytest.approx(0.577, abs=1e-3)
 
 
@@ -94,8 +94,8 @@ def test_references_of_a_corpus() -> None:
     first, second = collect_corrections(gold)
     assert first.corrections == {"x b": 2, "a y": 1}
     assert second.corrections == {"c": 1}
-    assert Sameness("index", "tokens").unchanged(first) == 0
-    assert first.count_frequencies(Sameness("index", "tokens")) == (1, 1)
+    assert MatchRule("index", "tokens").unchanged(first) == 0
+    assert first.count_frequencies(MatchRule("index", "tokens")) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -122,23 +122,23 @@ def test_bad_requests(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\n1\ta\n")
     sentences = read_corrections(tmp_path / "x.tsv")
     with pytest.raises(RequestError, match="1: a distribution cannot be estimated from 1 answer"):
-        estimate_sentences(sentences, Sameness())
+        estimate_sentences(sentences, MatchRule())
     with pytest.raises(RequestError, match="1: match=index needs the source of the sentence"):
-        sentences[0].count_frequencies(Sameness("index"))
+        sentences[0].count_frequencies(MatchRule("index"))
     with pytest.raises(UsageError, match="match must be 'exact' or 'index', found 'fuzzy'"):
-        Sameness("fuzzy")  # type: ignore[arg-type]
+        MatchRule("fuzzy")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="unknown normalisation 'letters'"):
-        Sameness(normalise="letters")  # type: ignore[arg-type]
+        MatchRule(normalise="letters")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="there are no sentences to estimate"):
-        estimate_sentences([], Sameness())
-    estimates = estimate_sentences(read_corrections(TABLE), Sameness())
+        estimate_sentences([], MatchRule())
+    estimates = estimate_sentences(read_corrections(TABLE), MatchRule())
     with pytest.raises(UsageError, match="replicates must be a whole number from 20 to 10,000, found 3"):
         compute_estimate_intervals(estimates, lambda drawn: [compute_coverage(drawn).accuracy(1)], replicates=3)
 
 
 def test_doubtful_estimates_say_so(tmp_path: Path) -> None:
     (tmp_path / "x.tsv").write_text("sentence\tcorrection\n" + "few\ta\nfew\ta\n" + "".join(f"all\tw{number}\n" for number in range(12)))
-    few, different = estimate_sentences(read_corrections(tmp_path / "x.tsv"), Sameness())
+    few, different = estimate_sentences(read_corrections(tmp_path / "x.tsv"), MatchRule())
     assert few.warning == "only 2 answers"
     assert different.warning == "no two answers are the same, so the number of other corrections cannot be estimated"
 
@@ -155,7 +155,7 @@ def test_intervals_cover_a_known_truth() -> None:
             CorrectedSentence(str(index), "", {f"c{kind}": int(times) for kind, times in enumerate(draw.multinomial(60, shares)) if times})
             for index in range(often(6, 3))
         ]
-        estimates = estimate_sentences(sentences, Sameness(normalise="tokens"))
+        estimates = estimate_sentences(sentences, MatchRule(normalise="tokens"))
         (found,) = compute_estimate_intervals(
             estimates, lambda drawn: [compute_coverage(drawn).accuracy(20)], level=0.9, replicates=often(30, 20), seed=seed
         )

@@ -16,13 +16,12 @@ from errata.corpus.tokenisation import tokenise_as_conll
 from errata.studies.coverage import (
     CorrectedSentence,
     Coverage,
-    Sameness,
+    MatchRule,
     correct_accuracy,
     estimate_sentences,
     read_corrections,
 )
-from errata.studies.coverage.estimation import find_sameness, fingerprint_corrections
-from errata.studies.coverage.perfect import PerfectCorrector, RelativeSettings, _GoldShape, compute_perfect_score, find_shape
+from errata.studies.coverage.perfect import GoldShape, PerfectCorrector, RelativeSettings, _fingerprint, compute_perfect_score
 
 TABLE = "examples/corrections.tsv"
 GOLD, SYSTEMS = "examples/learner.m2", ["examples/systems/cautious.txt", "examples/systems/eager.txt"]
@@ -31,19 +30,19 @@ GOLD, SYSTEMS = "examples/learner.m2", ["examples/systems/cautious.txt", "exampl
 def test_the_shape_of_a_corpus() -> None:
     edit = Edit(0, 1, ("x",))
     corpus = Corpus((Sentence.of("a b", [edit], []), Sentence.of("c d", [], []), Sentence.of("e f", [edit]), Sentence(("g",))))
-    assert find_shape(corpus) == _GoldShape(sentences=4, without_errors=2, references=1, as_usual=2)
-    assert find_shape(read(GOLD)) == _GoldShape(72, 12, 2, 65)
+    assert GoldShape.of(corpus) == GoldShape(sentences=4, without_errors=2, references=1, as_usual=2)
+    assert GoldShape.of(read(GOLD)) == GoldShape(72, 12, 2, 65)
     with pytest.raises(RequestError, match="needs a gold with errors, found none"):
-        find_shape(Corpus((Sentence(("a",), (Annotation("0"),)),)))
+        GoldShape.of(Corpus((Sentence(("a",), (Annotation("0"),)),)))
     with pytest.raises(RequestError, match="needs a gold with sentences, found none"):
-        find_shape(Corpus(()))
+        GoldShape.of(Corpus(()))
 
 
 def test_accuracy_is_corrected_for_coverage() -> None:
     """Equations 3 to 6: a system that is right in a share of sentences is expected to score that share of the perfect accuracy."""
     sentences = read_corrections(TABLE)
-    coverage = Coverage(tuple(item.distribution for item in estimate_sentences(sentences, Sameness("exact", "words"))))
-    shape = _GoldShape(sentences=100, without_errors=20, references=3, as_usual=100)
+    coverage = Coverage(tuple(item.distribution for item in estimate_sentences(sentences, MatchRule("exact", "words"))))
+    shape = GoldShape(sentences=100, without_errors=20, references=3, as_usual=100)
     perfect = compute_perfect_score(metric("accuracy(normalise=words)"), shape, sentences, TABLE)
     assert perfect.value == pytest.approx(1 - 0.8 * (1 - coverage.accuracy(3)))
     assert perfect.simulations == 0
@@ -58,15 +57,15 @@ def test_accuracy_is_corrected_for_coverage() -> None:
 
 
 def test_which_metrics_only_match_sentences() -> None:
-    assert find_sameness(metric("accuracy(normalise=case)")) == Sameness("exact", "case")
-    assert find_sameness(metric("indexmatch(positions=formal)")) == Sameness("index", "words2016", "formal")
-    assert find_sameness(metric("maxmatch")) is None
+    assert MatchRule.of(metric("accuracy(normalise=case)")) == MatchRule("exact", "case")
+    assert MatchRule.of(metric("indexmatch(positions=formal)")) == MatchRule("index", "words2016", "formal")
+    assert MatchRule.of(metric("maxmatch")) is None
 
 
 @pytest.mark.parametrize("name", ["maxmatch", "imeasure(references=single)"])
 def test_other_metrics_are_simulated(name: str) -> None:
     sentences = read_corrections(TABLE)
-    shape = _GoldShape(50, 10, 2, 50)
+    shape = GoldShape(50, 10, 2, 50)
     steps: list[int] = []
     settings = RelativeSettings(simulations=7, seed=3, scored=100)
     perfect = compute_perfect_score(metric(name), shape, sentences, TABLE, settings, steps.append)
@@ -81,7 +80,7 @@ def test_a_perfect_score_that_is_not_above_zero() -> None:
     """Nobody agrees, so I-measure calls everybody worse than the source."""
     sentences = [CorrectedSentence("1", "a b c d", {f"x{number} y{number} z{number} d": 1 for number in range(30)})]
     perfect = compute_perfect_score(
-        metric("imeasure"), _GoldShape(10, 0, 1, 10), sentences, "t.tsv", RelativeSettings(5, others=True, scored=50)
+        metric("imeasure"), GoldShape(10, 0, 1, 10), sentences, "t.tsv", RelativeSettings(5, others=True, scored=50)
     )
     assert perfect.value < 0
     assert perfect.relate(0.5) is None
@@ -91,14 +90,14 @@ def test_a_perfect_score_that_is_not_above_zero() -> None:
 def test_too_few_others() -> None:
     with pytest.raises(RequestError, match="t: an output has at most 1 reference by others, but the gold has 2 references"):
         compute_perfect_score(
-            metric("maxmatch"), _GoldShape(5, 0, 2, 5), [CorrectedSentence("1", "a", {"b": 2})], "t", RelativeSettings(others=True)
+            metric("maxmatch"), GoldShape(5, 0, 2, 5), [CorrectedSentence("1", "a", {"b": 2})], "t", RelativeSettings(others=True)
         )
 
 
 def test_fingerprints_are_of_content() -> None:
     one, other = CorrectedSentence("1", "a", {"b": 2}), CorrectedSentence("2", "a", {"b": 2})
-    assert fingerprint_corrections([one]) == fingerprint_corrections([other])
-    assert fingerprint_corrections([one]) != fingerprint_corrections([CorrectedSentence("1", "a", {"b": 3})])
+    assert _fingerprint([one]) == _fingerprint([other])
+    assert _fingerprint([one]) != _fingerprint([CorrectedSentence("1", "a", {"b": 3})])
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,8 +141,8 @@ def test_bad_requests(arguments: list[str], status: int, message: str, capsys: p
 @pytest.mark.realdata
 def test_systems_of_2014(data: Path) -> None:
     """The gold has two references and 136 sentences without errors, as the paper says; a perfect corrector scores about .45."""
-    shape = find_shape(read(data / "conll14" / "gold" / "official-2014.combined.m2"))
-    assert shape == _GoldShape(sentences=1312, without_errors=136, references=2, as_usual=1312)
+    shape = GoldShape.of(read(data / "conll14" / "gold" / "official-2014.combined.m2"))
+    assert shape == GoldShape(sentences=1312, without_errors=136, references=2, as_usual=1312)
     sentences = read_corrections(data / "crowd" / "crowd_corrections.tsv")
     perfect = compute_perfect_score(
         metric("maxmatch"), shape, sentences, "crowd", RelativeSettings(simulations=100, tokenise=tokenise_as_conll)

@@ -19,7 +19,7 @@ from errata.studies.detection import (
     evaluate_detection,
     extract_cases,
 )
-from errata.studies.detection.measures import MOST_ANNOTATORS, evaluate_annotators
+from errata.studies.detection.measures import MOST_ANNOTATORS, AnnotatorEvaluations
 
 from strategies import hypotheses, sentences
 from thoroughness import some
@@ -155,21 +155,21 @@ def test_edits_of_one_annotator_are_those_of_maxmatch(gold: Corpus, systems: dic
 
 def test_agreement(gold: Corpus, systems: dict[str, System]) -> None:
     corpus_cases = CorpusCases(gold, judgments="graded")
-    found = evaluate_annotators(corpus_cases, list(systems.values()), len(gold.annotators))
+    found = AnnotatorEvaluations.of(corpus_cases, list(systems.values()), len(gold.annotators))
     assert {(item.evaluation.system_name, item.annotator, item.evaluation.aspect) for item in found.systems} == {
         (name, annotator, aspect) for name in systems for annotator in gold.annotators for aspect in ("detection", "correction")
     }
     pairs = [(item.annotator, item.evaluation.system_name) for item in found.pairs]
     assert pairs[::2] == pairs[1::2] == [(one, two) for index, one in enumerate(gold.annotators) for two in gold.annotators[index + 1 :]]
     assert found.pairs[0].evaluation.value("kappa") is not None
-    assert evaluate_annotators(corpus_cases, [], MOST_ANNOTATORS + 1).skipped == MOST_ANNOTATORS + 1
+    assert AnnotatorEvaluations.of(corpus_cases, [], MOST_ANNOTATORS + 1).skipped == MOST_ANNOTATORS + 1
 
 
 def test_agreement_by_hand() -> None:
     """Of five tokens both mark one, each marks another, and two are right: A .6, E(A) .4·.4 + .6·.6, kappa .1667."""
     corpus = Corpus((Sentence.of("a b c d e", [Edit(0, 1, ("x",)), Edit(1, 2, ("x",))], [Edit(0, 1, ("y",)), Edit(2, 3, ("x",))]),))
     for judge in ("vote", "graded"):
-        detection, correction = evaluate_annotators(CorpusCases(corpus, judgments=judge), [], 2).pairs
+        detection, correction = AnnotatorEvaluations.of(CorpusCases(corpus, judgments=judge), [], 2).pairs
         assert detection.evaluation.counts == (1, 1, 1, 2, 0)
         assert detection.evaluation.value("kappa") == pytest.approx((0.6 - 0.52) / 0.48)
         assert (detection.evaluation.value("prevalence"), detection.evaluation.value("bias")) == (0.4, 0.4)

@@ -12,7 +12,7 @@ from sklearn import metrics as sklearn
 
 from errata import UsageError
 from errata.studies.detection import MEASURES, Counts
-from errata.studies.detection.measures import compute_chance_counts, find_measure
+from errata.studies.detection.measures import Measure, compute_chance_counts
 
 from thoroughness import often
 
@@ -204,6 +204,6 @@ def test_very_many_cases() -> None:
 
 def test_unknown_names() -> None:
     with pytest.raises(UsageError, match="unknown measure 'auc'; choose from accuracy, precision"):
-        find_measure("auc")
+        Measure.named("auc")
     with pytest.raises(UsageError, match=r"a bias must be a number from 0 to 1, found 1.5"):
         compute_chance_counts(0.5, 1.5)

@@ -20,7 +20,7 @@ from errata.corpus.annotators import (
     explain_missing,
 )
 from errata.studies.coverage.estimation import collect_corrections
-from errata.studies.coverage.perfect import find_shape
+from errata.studies.coverage.perfect import GoldShape
 from errata.studies.detection.from_corpora import CorpusCases, extract_cases
 
 from strategies import hypotheses, sentences
@@ -243,12 +243,12 @@ def test_measures_of_annotators_add_only_what_is_found(capfd: pytest.CaptureFixt
     gold = leave_out_equal(make_answers(400, 0.2), empty=False)
     whole = complete_corpus(gold, "same")
     assert complete_corpus(gold) == whole
-    assert find_shape(gold).as_usual == 400
+    assert GoldShape.of(gold).as_usual == 400
     assert collect_corrections(gold) == collect_corrections(whole)
     assert collect_corrections(gold, "absent") != collect_corrections(whole)
     partial = Corpus((annotate((RIGHT,), ()), annotate((RIGHT,))))
     assert complete_corpus(partial) is partial
-    assert find_shape(partial).as_usual == 1
+    assert GoldShape.of(partial).as_usual == 1
     system = System("s", tuple(sentence.tokens for sentence in gold))
     for annotator in ("0", "1"):
         ours, expected = (extract_cases(own, system, annotator=annotator) for own in (gold, whole))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from errata import MismatchError, UsageError
-from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, find_numbering, join_identical, number_sentences
+from errata.studies.judgments import HumanJudgments, RankedOutput, RankingItem, join_identical, number_sentences
+from errata.studies.judgments.items import _find_numbering
 
 OUTPUTS = {"A": ["a", "b", "c"], "B": ["a", "x", "c"], "C": ["y", "x", "z"]}
 
@@ -22,9 +23,9 @@ def make(*items: tuple[int, tuple[tuple[str, ...], int], tuple[tuple[str, ...], 
 def test_the_first_number_is_that_at_which_joined_outputs_are_equal() -> None:
     zero = make((0, (("A", "B"), 1), (("C",), 2)), (1, (("B", "C"), 1), (("A",), 2)))
     one = make((1, (("A", "B"), 1), (("C",), 2)), (2, (("B", "C"), 1), (("A",), 2)))
-    assert find_numbering(zero, OUTPUTS) == (0, 2, (2, 0))
-    assert find_numbering(one, OUTPUTS) == (1, 2, (0, 2))
-    assert find_numbering(zero, {"A": OUTPUTS["A"]}) == (None, 0, (0, 0))
+    assert _find_numbering(zero, OUTPUTS) == (0, 2, (2, 0))
+    assert _find_numbering(one, OUTPUTS) == (1, 2, (0, 2))
+    assert _find_numbering(zero, {"A": OUTPUTS["A"]}) == (None, 0, (0, 0))
 
 
 def test_identical_outputs_with_the_same_rank_are_joined() -> None:

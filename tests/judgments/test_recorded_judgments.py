@@ -16,11 +16,11 @@ from errata.studies.judgments import (
     compute_true_skill,
     count_judged_pairs,
     count_wins,
-    find_numbering,
     join_identical,
     measure_human_agreement,
     read_judgments,
 )
+from errata.studies.judgments.items import _find_numbering
 
 from thoroughness import some
 
@@ -139,8 +139,8 @@ def test_xml_and_table_are_the_same_and_count_from_1_and_0(data: Path, campaigns
     assert [(item.sentence - 1, item.judge, item.outputs) for item in xml.items] == [item[:3] for item in campaigns["sent"].items]
     paths = [*sorted((data / "conll14/modern").glob("*.txt")), *sorted((data / "conll14/systems").glob("INPUT*"))]
     outputs = {path.stem: [" ".join(tokens) for tokens in read_system(path).sentences] for path in paths}
-    assert find_numbering(xml, outputs) == (1, 589, (223, 589))
-    assert find_numbering(campaigns["sent"], outputs)[:2] == (0, 589)
+    assert _find_numbering(xml, outputs) == (1, 589, (223, 589))
+    assert _find_numbering(campaigns["sent"], outputs)[:2] == (0, 589)
     fitted = join_identical(xml, outputs, 1)
     assert (fitted.joined, fitted.contradicting, fitted.different) == (0, 0, 0)
 
@@ -148,4 +148,4 @@ def test_xml_and_table_are_the_same_and_count_from_1_and_0(data: Path, campaigns
 def test_the_numbers_of_gjg15_count_from_0(data: Path, campaigns: dict[str, HumanJudgments]) -> None:
     paths = sorted((data / "conll14/systems").glob("*"))
     outputs = {path.stem: [" ".join(tokens) for tokens in read_system(path).sentences] for path in paths}
-    assert find_numbering(campaigns["GJG15"], outputs)[:2] == (0, 7_385)
+    assert _find_numbering(campaigns["GJG15"], outputs)[:2] == (0, 7_385)

@@ -11,7 +11,7 @@ from errata import Corpus, Edit, RequestError, Sentence, System
 from errata.corpus import references as accepted
 from errata.language import word_alignment
 from errata.studies import conservatism
-from errata.studies.conservatism import measure_conservatism, measure_reference_conservatism
+from errata.studies.conservatism import Conservatism
 
 LONG = "ab" * 200_000
 
@@ -28,7 +28,7 @@ def test_words_of_hundreds_of_thousands_of_characters(metric: str) -> None:
     with pytest.raises(
         RequestError, match=r"^sentence 2: the words are too long to be compared in seconds: the longest, abab.*400,000 char"
     ):
-        measure_conservatism(gold, system) if metric == "conservatism" else errata.score(gold, system, metric)
+        Conservatism.of(gold, system) if metric == "conservatism" else errata.score(gold, system, metric)
 
 
 @pytest.mark.parametrize("metric", ["indexmatch", "conservatism", "annotators"])
@@ -37,8 +37,8 @@ def test_too_many_words(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     gold, system = corpus("1 2"), System("system", (("b", "a"), ("1", "2", "two")))
     actions: dict[str, Callable[[], object]] = {
         "indexmatch": lambda: errata.score(gold, system, "indexmatch"),
-        "conservatism": lambda: measure_conservatism(gold, system),
-        "annotators": lambda: measure_reference_conservatism(gold),
+        "conservatism": lambda: Conservatism.of(gold, system),
+        "annotators": lambda: Conservatism.of_annotators(gold),
     }
     with pytest.raises(RequestError, match=r"^sentence 2: 2 and 3 words are too many to be aligned in seconds, more than 4 pairs; cut the"):
         actions[metric]()
@@ -48,14 +48,14 @@ def test_a_token_of_many_words_is_counted_by_its_words() -> None:
     """A line within the limit of tokens may have a hundred times as many words."""
     many = "-".join("ab" for _ in range(5_000))
     with pytest.raises(RequestError, match=r"^sentence 1: 5,000 and 5,000 words are too many"):
-        measure_conservatism(Corpus((Sentence.of(many),)), System("system", ((many.replace("b", "c"),),)))
+        Conservatism.of(Corpus((Sentence.of(many),)), System("system", ((many.replace("b", "c"),),)))
 
 
 def test_too_many_annotators_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conservatism, "_MOST_COUNTED", 3)
-    assert len(measure_reference_conservatism(corpus("1"))) == 1
+    assert len(Conservatism.of_annotators(corpus("1"))) == 1
     with pytest.raises(RequestError, match="2 annotators of 2 sentences are too many to be compared, more than 3 pairs"):
-        measure_reference_conservatism(corpus("1", "2"))
+        Conservatism.of_annotators(corpus("1", "2"))
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "imeasure(references=single)"])

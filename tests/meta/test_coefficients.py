@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from errata.settings import Coefficient
-from errata.studies.meta.methods import compute_many
-from errata.studies.meta.systems import _compute_interval_over_systems
+from errata.studies.meta.systems import _compute_interval_over_systems, compute_many
 
 LISTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=12)
 

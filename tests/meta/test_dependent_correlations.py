@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from errata.settings import Coefficient
-from errata.studies.meta.methods import compute_many
-from errata.studies.meta.systems import _compute_permutation_p, _compute_williams_p, _count_needed_systems
+from errata.studies.meta.systems import _compute_permutation_p, _compute_williams_p, _count_needed_systems, compute_many
 
 
 def test_williams_equals_published_values() -> None:

@@ -20,8 +20,8 @@ from errata.studies.meta import (
     score_by_people,
 )
 from errata.studies.meta.evaluation import find_common_systems
-from errata.studies.meta.sentences import count_by_sentence, list_decided_pairs
-from errata.studies.meta.systems import find_outliers, make_sets
+from errata.studies.meta.sentences import _count_by_sentence, _list_decided_pairs
+from errata.studies.meta.systems import _make_sets, find_outliers
 
 
 def item(sentence: int, ranking: str, judge: str = "j") -> RankingItem:
@@ -39,9 +39,9 @@ def elsewhere(name: str, **systems: list[float]) -> MetricScores:
 
 
 def count(items: JudgedSentences, metric: MetricScores, systems: str, **settings: Any) -> tuple[int, ...]:
-    pairs = list_decided_pairs(items.items, items.places, list(systems), settings.get("kind", "collapsed"), settings.get("rule", "loss"))
+    pairs = _list_decided_pairs(items.items, items.places, list(systems), settings.get("kind", "collapsed"), settings.get("rule", "loss"))
     ranks = metric.rank_sentences(list(systems), items.numbers)
-    return (*map(int, count_by_sentence(pairs, ranks, len(items.numbers)).sum(axis=0)), pairs.tied)
+    return (*map(int, _count_by_sentence(pairs, ranks, len(items.numbers)).sum(axis=0)), pairs.tied)
 
 
 def test_pairs_are_counted_as_collapsed_and_expanded() -> None:
@@ -133,10 +133,10 @@ def test_sets_without_systems() -> None:
     scores = {"A": 0.5, "B": 0.52, "C": 0.48, "D": 0.51, "E": 0.0}
     assert find_outliers(scores) == ["E"]
     assert find_outliers(dict.fromkeys("ABC", 1.0)) == []
-    sets = make_sets(list("ABCDE"), ["A,B", "outliers"], scores)
+    sets = _make_sets(list("ABCDE"), ["A,B", "outliers"], scores)
     assert [(own.name, "".join(own.systems)) for own in sets] == [("all", "ABCDE"), ("without A, B", "CDE"), ("without outliers", "ABCD")]
     with pytest.raises(ErrataError, match="--without 'Z': there is no such system"):
-        make_sets(list("ABC"), ["Z"], scores)
+        _make_sets(list("ABC"), ["Z"], scores)
 
 
 def test_sentences_that_do_not_exist_are_refused() -> None:

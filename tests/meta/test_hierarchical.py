@@ -7,8 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from errata.studies.meta import systems as hierarchical
-from errata.studies.meta.methods import compute_many
-from errata.studies.meta.systems import _choose_prior, _count_varying_sentences, _draw_true_scores
+from errata.studies.meta.systems import _choose_prior, _count_varying_sentences, _draw_true_scores, compute_many
 
 from thoroughness import often
 

@@ -23,8 +23,7 @@ from errata.studies.meta import (
     read_scores,
     score_by_people,
 )
-from errata.studies.meta.methods import compute_many
-from errata.studies.meta.systems import correlate_windows, correlate_with_people
+from errata.studies.meta.systems import _correlate_windows, _correlate_with_people, compute_many
 
 from thoroughness import THOROUGH
 
@@ -70,7 +69,7 @@ def test_published_correlations(data: Path) -> None:
         else:
             metric = known[f"{row['benchmark']} {row['metric'].split()[0]} score"]
         systems = tuple(name for name in human.values if name not in LEFT_OUT[row["systems"]])
-        found = {own.coefficient: own.value for own in correlate_with_people(human, [metric], SystemSet("", systems))}
+        found = {own.coefficient: own.value for own in _correlate_with_people(human, [metric], SystemSet("", systems))}
         assert found["pearson"] == pytest.approx(float(row["pearson"]), abs=2e-6), row
         assert found["spearman"] == pytest.approx(float(row["spearman"]), abs=2e-6), row
         for name in ("pearson", "spearman"):
@@ -92,7 +91,7 @@ def test_windows(data: Path) -> None:
         human = people(data, f"SEEDA {measure} published")
         systems = [name for name in human.values if name not in LEFT_OUT["base"]]
         for name in ("M2", "ERRANT", "GLEU"):
-            for own in correlate_windows(human, [read_recorded(path, "SEEDA")[f"SEEDA {name} score"]], systems, [4, 8]):
+            for own in _correlate_windows(human, [read_recorded(path, "SEEDA")[f"SEEDA {name} score"]], systems, [4, 8]):
                 found[measure, f"{name} published", own.size, own.first_rank, own.last_rank] = (own.pearson, own.spearman)
     assert len(found) == len(rows) == 168
     for row in rows:

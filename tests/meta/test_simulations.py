@@ -13,14 +13,14 @@ from errata.settings import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import Bootstrap
 from errata.studies.judgments.ranking import RankingReplicates, rank_by_judgments
 from errata.studies.meta import systems as correlation_intervals
-from errata.studies.meta.methods import compute_many
-from errata.studies.meta.sentences import compare_agreement, count_by_sentence, describe_agreement, list_decided_pairs
+from errata.studies.meta.sentences import _compare_agreement, _count_by_sentence, _describe_agreement, _list_decided_pairs
 from errata.studies.meta.systems import (
     MetaIntervals,
     _compute_interval_over_systems,
     _compute_permutation_p,
     _compute_williams_p,
     _draw_true_scores,
+    compute_many,
 )
 from simulated_judgments import (
     Setting,
@@ -119,15 +119,15 @@ def count_on_sentences(runs: int, sentences: int = 150, noise: float = 1.5) -> t
         true = 0.6 * qualities + 0.8 * residuals
         truth = compute_true_accuracy(qualities, true, noise)
         items = draw_items(qualities, sentences, random, judges=2)
-        pairs = list_decided_pairs(items, {number: number for number in range(sentences)}, names, "collapsed", "neither")
+        pairs = _list_decided_pairs(items, {number: number for number in range(sentences)}, names, "collapsed", "neither")
         counts = []
         for _ in range(2):
             scores = draw_sentence_scores(true, sentences, noise, random)
             ranks = np.argsort(np.argsort(scores.T, axis=0), axis=0)
-            counts.append(count_by_sentence(pairs, ranks, sentences))
+            counts.append(_count_by_sentence(pairs, ranks, sentences))
         bootstrap = Bootstrap(replicates=600, seed=seed)
-        agreement = describe_agreement(["a", "b"], counts, "all", 0, "neither", bootstrap)[0]
-        (comparison,) = compare_agreement(["a", "b"], counts, "all", "neither", bootstrap=bootstrap, seed=seed)
+        agreement = _describe_agreement(["a", "b"], counts, "all", 0, "neither", bootstrap)[0]
+        (comparison,) = _compare_agreement(["a", "b"], counts, "all", "neither", bootstrap=bootstrap, seed=seed)
         assert agreement.accuracy_low is not None
         assert agreement.accuracy_high is not None
         assert comparison.low is not None

@@ -23,10 +23,10 @@ from errata.scoring.by_type import compute_type_intervals, count_types, has_type
 from errata.settings import CORRECTIONS, METHODS, TESTS
 from errata.stats import Bootstrap, Matches, compare, compute_exact_interval, compute_intervals, correlate, rank_systems
 from errata.studies import evaluate_faithfulness, measure_agreement
-from errata.studies.conservatism import find_extremes, measure_conservatism, measure_reference_conservatism
+from errata.studies.conservatism import Conservatism
 from errata.studies.coverage import (
     CorrectedSentence,
-    Sameness,
+    MatchRule,
     compute_coverage,
     compute_coverage_intervals,
     estimate_sentences,
@@ -47,7 +47,7 @@ from errata.studies.detection import (
     make_curve,
 )
 from errata.studies.detection.cases import _GRANULARITIES
-from errata.studies.detection.measures import JudgedSystem, list_aspects
+from errata.studies.detection.measures import JudgedSystem
 
 from graph_notation import toy_parser
 from thoroughness import often
@@ -221,7 +221,7 @@ def tables(draw: st.DrawFn) -> Cases:
 
 def judge_everything(judged: Sequence[JudgedSystem], bootstrap: Bootstrap, by: Any) -> None:
     for item in judged:
-        for aspect in list_aspects(item):
+        for aspect in item.aspects:
             evaluation = attempt(evaluate_detection, item, aspect, 0.5, bootstrap, by)
             if evaluation is not None:
                 check([evaluation.values, evaluation.reasons, evaluation.intervals])
@@ -287,7 +287,7 @@ def answers(draw: st.DrawFn) -> list[CorrectedSentence]:
 @given(answers(), st.sampled_from(["exact", "index"]), st.lists(st.sampled_from([0, 1, 2, 10, 999_999]), max_size=3))
 @settings(max_examples=25)
 def test_coverage(sentences: list[CorrectedSentence], match: Any, numbers: list[int]) -> None:
-    estimates = attempt(estimate_sentences, sentences, Sameness(match))
+    estimates = attempt(estimate_sentences, sentences, MatchRule(match))
     if estimates is None:
         return
     coverage = compute_coverage(estimates)
@@ -334,11 +334,11 @@ def test_correlation(values: list[tuple[float, float]]) -> None:
 @given(st.data())
 def test_conservatism(data: st.DataObject) -> None:
     corpus = data.draw(corpora())
-    references = measure_reference_conservatism(corpus)
+    references = Conservatism.of_annotators(corpus)
     for system in data.draw(outputs(corpus)):
-        own = measure_conservatism(corpus, system)
+        own = Conservatism.of(corpus, system)
         check([own.changed, own.words, own.order, own.histogram()])
-        attempt(find_extremes, own, references)
+        attempt(own.find_extremes, references)
 
 
 @given(st.data())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from errata.report.table import Cell
     from errata.scoring.scores import Score
     from errata.studies.conservatism import Conservatism
-    from errata.studies.coverage.estimation import CorrectedSentence, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
+    from errata.studies.coverage.estimation import CorrectedSentence, Coverage, CoverageIntervals, MatchRule, Range, SentenceEstimate
     from errata.studies.coverage.perfect import PerfectCorrector, PerfectScore, Simulation
 
 
@@ -83,14 +83,14 @@ def _register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
 def _run_coverage(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import coverage_tables, flat_coverage_table, sentence_table
-    from errata.studies.coverage.estimation import Sameness, compute_coverage, estimate_sentences
+    from errata.studies.coverage.estimation import MatchRule, compute_coverage, estimate_sentences
 
     numbers = _numbers(options.reference_counts)
     _check(options)
     _wanted(options)
     if options.metric is not None:
         return _print_scores(options, _skip_single_answers(_sentences(options)), numbers, of_corpus=_is_corpus(options))
-    same = Sameness(options.match or "exact", options.normalise or "words", options.positions or "published")
+    same = MatchRule(options.match or "exact", options.normalise or "words", options.positions or "published")
     sentences = _skip_single_answers(_sentences(options))
     with ProgressBar("estimating", len(sentences)) as bar:
         estimates = estimate_sentences(sentences, same, bar.advance)
@@ -204,7 +204,7 @@ def _matched_references(options: argparse.Namespace) -> int:
     return options.matched_references if options.matched_references is not None else 2
 
 
-def _draw(options: argparse.Namespace, same: Sameness, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
+def _draw(options: argparse.Namespace, same: MatchRule, estimates: Sequence[SentenceEstimate], numbers: Sequence[int]) -> None:
     """Draw the accuracy by exact and by index match, unless --match says which; index match needs the sources."""
     from errata.report.charts.coverage import accuracy_chart
     from errata.report.charts.parts import save_chart
@@ -265,7 +265,7 @@ def _replicates(options: argparse.Namespace) -> int:
 
 def _record_coverage(
     options: argparse.Namespace,
-    same: Sameness,
+    same: MatchRule,
     estimates: Sequence[SentenceEstimate],
     coverage: Coverage,
     numbers: Sequence[int],
@@ -488,13 +488,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import conservatism_tables
-    from errata.studies.conservatism import (
-        check_sentence_ends,
-        count_sentence_changes,
-        find_extremes,
-        measure_conservatism,
-        measure_reference_conservatism,
-    )
+    from errata.studies.conservatism import Conservatism, check_sentence_ends, count_sentence_changes
 
     if options.sentence_ends is not None:
         check_sentence_ends(options.sentence_ends)
@@ -507,11 +501,11 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     systems = systems_from(options, options.systems, corpus)
     for warning in explain_missing(corpus, options.missing):
         print_warning(f"{corpus.path}: {warning}")
-    references = measure_reference_conservatism(corpus, options.missing)
+    references = Conservatism.of_annotators(corpus, options.missing)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
-        results = [measure_conservatism(corpus, system, bar.advance) for system in systems]
+        results = [Conservatism.of(corpus, system, bar.advance) for system in systems]
     sentences = count_sentence_changes(corpus, systems, options.sentence_ends, options.missing) if options.sentence_ends is not None else []
-    extremes = [find_extremes(item, references, corpus.numbers) for item in results]
+    extremes = [item.find_extremes(references, corpus.numbers) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart
         from errata.report.charts.parts import save_chart
@@ -572,13 +566,13 @@ def find_perfect_scores(options: argparse.Namespace, corpus: Corpus, scores: Seq
     """Compute for each score the expected score of a perfect corrector by the same metric."""
     from errata.corpus.tokenisation import tokenise_as_conll
     from errata.report.progress import ProgressBar
-    from errata.studies.coverage.perfect import STEPS, RelativeSettings, compute_perfect_score, find_shape
+    from errata.studies.coverage.perfect import STEPS, GoldShape, RelativeSettings, compute_perfect_score
 
     metrics = list(dict.fromkeys(score.metric for score in scores))
     _refuse_ignored(options, metrics)
     path = options.relative_to
     sentences = _skip_single_answers(_read_crowd(path))
-    shape = find_shape(corpus)
+    shape = GoldShape.of(corpus)
     given = {"simulations": options.simulations, "seed": options.seed, "scored": options.scored_outputs}
     settings = RelativeSettings(
         others=bool(options.exclude_self) or not _is_table(path),
@@ -603,9 +597,9 @@ def _read_crowd(path: str) -> list[CorrectedSentence]:
 
 def _refuse_ignored(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
     """Refuse settings of simulations if nothing is simulated."""
-    from errata.studies.coverage.estimation import find_sameness
+    from errata.studies.coverage.estimation import MatchRule
 
-    if any(find_sameness(metric) is None for metric in metrics):
+    if any(MatchRule.of(metric) is None for metric in metrics):
         return
     for name in ("simulations", "scored_outputs", "exclude_self"):
         if getattr(options, name) is not None:

@@ -109,17 +109,17 @@ def _register_detect(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _run_detect(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
-    from errata.studies.detection.measures import choose_resampling, evaluate_detection, find_measure, list_aspects
+    from errata.studies.detection.measures import Measure, choose_resampling, evaluate_detection
 
     options.measure = options.measure or ("f" if options.case == "edit" else "kappa")
-    find_measure(options.measure)
+    Measure.named(options.measure)
     _check(options)
     bootstrap = _bootstrap(options)
     judged, annotators, corpus = _judge(options)
     if options.threshold is not None:
         judged = [item._replace(answers=item.answers.at(options.threshold)) for item in judged]
     by = choose_resampling(judged, options.resample)
-    wanted = [(item, aspect) for item in judged for aspect in list_aspects(item)]
+    wanted = [(item, aspect) for item in judged for aspect in item.aspects]
     evaluations = []
     with ProgressBar("resampling" if bootstrap is not None else "counting", len(wanted)) as bar:
         for item, aspect in wanted:
@@ -252,7 +252,7 @@ def _curves(options: argparse.Namespace, judged: Sequence[JudgedSystem]) -> list
 def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], bootstrap: Bootstrap, by: ResampleCasesBy) -> list[Comparison]:
     """All pairs of systems whose measure is defined; of the others the table says why it is not."""
     from errata.report.progress import ProgressBar
-    from errata.studies.detection.measures import compare_detectors, evaluate_detection, explain_untested, find_measure
+    from errata.studies.detection.measures import Measure, compare_detectors, evaluate_detection, explain_untested
 
     if (reason := explain_untested(judged)) and (options.test is not None or options.correction is not None):
         raise RequestError(reason)
@@ -263,7 +263,7 @@ def _compared(options: argparse.Namespace, judged: Sequence[JudgedSystem], boots
     with ProgressBar("testing pairs", bootstrap.replicates * (len(known) * (len(known) - 1) // 2)) as bar:
         return compare_detectors(
             known,
-            find_measure(options.measure),
+            Measure.named(options.measure),
             "detection",
             options.beta,
             bootstrap,
@@ -294,7 +294,7 @@ def _judge_corpus(options: argparse.Namespace) -> _CorpusResult:
     from errata.scoring.by_type import lacks_rules
     from errata.studies.detection.cases import find_confusion_set
     from errata.studies.detection.from_corpora import CorpusCases
-    from errata.studies.detection.measures import MOST_ANNOTATORS, JudgedSystem, evaluate_annotators
+    from errata.studies.detection.measures import MOST_ANNOTATORS, AnnotatorEvaluations, JudgedSystem
 
     order = type_order_from(options)
     tagger = tagger_from(options) if options.by_type or options.sites else None
@@ -337,7 +337,7 @@ def _judge_corpus(options: argparse.Namespace) -> _CorpusResult:
         print_warning(f"annotators are not compared with each other: there are {count:,}, more than {MOST_ANNOTATORS}")
     pairs = count * (count - 1) // 2 if count <= MOST_ANNOTATORS else 0
     with ProgressBar("comparing annotators", len(systems) * count + pairs) as bar:
-        return _CorpusResult(judged, evaluate_annotators(corpus_cases, systems, count, options.beta, bar.advance), corpus)
+        return _CorpusResult(judged, AnnotatorEvaluations.of(corpus_cases, systems, count, options.beta, bar.advance), corpus)
 
 
 _PLOTTED = 500

@@ -271,16 +271,16 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     """Try the values of a setting."""
     from errata.metrics import registry
     from errata.report.progress import ProgressBar
-    from errata.studies.meta.evaluation import find_common_systems, parse_sweep, sweep_setting, write_variants
-    from errata.studies.meta.scores import resample_scores
+    from errata.studies.meta.evaluation import SweptSetting, find_common_systems
+    from errata.studies.meta.scores import Replicates
 
-    setting, values = parse_sweep(options.sweep)
+    setting = SweptSetting.parse(options.sweep)
     if options.gold is None:
         raise UsageError("--sweep needs GOLD and SYSTEM..., which are scored with each value")
     given = metrics_from(options)
     if len(given) != 1:
         raise UsageError(f"--sweep takes one metric, found {len(given)}")
-    variants = [registry.metric(text) for text in write_variants(given[0], setting, values)]
+    variants = [registry.metric(text) for text in setting.write_variants(given[0])]
     extra = [] if given[0] in variants else given
     inputs = _read(options, [*variants, *extra])
     own = inputs.metrics[: len(variants)]
@@ -290,10 +290,8 @@ def _sweep(options: argparse.Namespace, intervals: MetaIntervals | None) -> int:
     replicates = None
     if intervals is not None and inputs.corpus is not None:
         with ProgressBar("resampling", len(own) * intervals.replicates) as bar:
-            replicates = resample_scores(inputs.human, own, systems, len(inputs.corpus), intervals.bootstrap, progress=bar.advance)
-    found = sweep_setting(
-        inputs.human, own, values, systems, as_given, setting=setting, coefficient=options.coefficient, replicates=replicates
-    )
+            replicates = Replicates.of(inputs.human, own, systems, len(inputs.corpus), intervals.bootstrap, progress=bar.advance)
+    found = setting.compare(inputs.human, own, systems, as_given, coefficient=options.coefficient, replicates=replicates)
     _print_sweep(options, found, as_given.signature, len(systems), intervals)
     return 0
 

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus, System
 
 
-# --- Where sentences end: between the words of a line, and at the ends of lines.
-#
-# A text has one line for each sentence of the source.  A correction can still join the sentences of two lines, by replacing the full
-# stop of the first by a comma, or split a sentence that went on in the next line.
+# Where sentences end: between the words of a line, and at the ends of lines.  A text has one line for each sentence of the source.  A
+# correction can still join the sentences of two lines, by replacing the full stop of the first by a comma, or split a sentence that went on
+# in the next line.
 
 _GAP = re.compile(r"(?<![^\W_])([^\W_]++)([\W_]++)(?=([^\W_]))")
 """A word, the characters up to the next word, and the first character of the next word."""
@@ -77,7 +76,7 @@ def _describe_line_ends(text: str, marks: str = _SENTENCE_ENDS) -> _LineEnds:
     """Describe the ends of a line.
 
     >>> _describe_line_ends("and they left ,")
-    <LineEnds.WORDS|OPEN|SMALL: 13>
+    <_LineEnds.WORDS|OPEN|SMALL: 13>
     """
     first = _FIRST.search(text)
     if first is None:
@@ -150,9 +149,8 @@ def _compare_sentences(
     )
 
 
-# --- Conservatism: how much systems change, compared with annotators (Choshen and Abend, section 2).
-#
-# Words are runs of letters and digits in lower case, so changes of punctuation and of spaces around it do not count.
+# Conservatism: how much systems change, compared with annotators (Choshen and Abend, section 2).  Words are runs of letters and digits in
+# lower case, so changes of punctuation and of spaces around it do not count.
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_COUNTED = 20_000_000
@@ -161,7 +159,7 @@ _NEAR, _NEAR_SHORT, _SHORT = 2, 1, 4
 """Maximum edit distance of a small change; maximum if a word is short; maximum length of a short word."""
 
 
-class _Changes(NamedTuple):
+class Changes(NamedTuple):
     """The changes to one sentence."""
 
     words: int
@@ -190,7 +188,7 @@ def _split_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def count_changes(source: str, target: str) -> _Changes:
+def count_changes(source: str, target: str) -> Changes:
     """Count the changes to a sentence.
 
     >>> count_changes("I likes cake it is good .", "I like cake . It is very good .")
@@ -200,11 +198,11 @@ def count_changes(source: str, target: str) -> _Changes:
     ends, other_ends = _count_boundaries(source), _count_boundaries(target)
     split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
     if before == after:
-        return _Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
+        return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
     pairs = align_words(before, after)
     alone = len(before) + len(after) - 2 * len(pairs)
     differing = [(before[one], after[other]) for one, other in pairs if before[one] != after[other]]
-    return _Changes(
+    return Changes(
         alone + len(differing),
         alone + sum(not _about_equal(*pair) for pair in differing),
         _rho([other for _, other in pairs]),
@@ -230,12 +228,19 @@ def _rho(positions: Sequence[int]) -> float | None:
     return 1 - 6 * squares / (count * (count * count - 1))
 
 
+class Extremes(NamedTuple):
+    """Sentences, counted from 1, in which a system changes more words than all annotators, or fewer."""
+
+    more: list[int]
+    fewer: list[int]
+
+
 @dataclass(frozen=True)
 class Conservatism:
     """The changes of a system or an annotator to a corpus."""
 
     name: str
-    sentences: tuple[_Changes, ...]
+    sentences: tuple[Changes, ...]
     split_lines: frozenset[int] = frozenset()
     """Indices of lines whose sentence went on in the next line, and now ends."""
     joined_lines: frozenset[int] = frozenset()
@@ -281,44 +286,61 @@ class Conservatism:
         """Count sentences by their number of changed words; with ``apart``, without small changes."""
         return Counter(item.words_apart if apart else item.words for item in self.sentences)
 
+    def find_extremes(self, references: Sequence[Conservatism], numbers: Sequence[int] | None = None) -> Extremes:
+        """Find sentences in which it changes more words than all references, or fewer; ``numbers`` are those of a subset."""
+        if not references:
+            raise RequestError("comparison needs at least one reference")
+        more, fewer = [], []
+        numbers = numbers or range(1, len(self.sentences) + 1)
+        for number, own, *others in zip(numbers, self.sentences, *(item.sentences for item in references), strict=True):
+            if own.words > max(item.words for item in others):
+                more.append(number)
+            elif own.words < min(item.words for item in others):
+                fewer.append(number)
+        return Extremes(more, fewer)
 
-def measure_conservatism(corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
-    """Measure the changes of a system to a corpus."""
-    changes, ends = [], bytearray()
-    for number, sentence, tokens in zip(corpus.numbers, corpus, corpus.fit(system).sentences, strict=True):
-        target = " ".join(tokens)
-        with name_sentence_of_words(number):
-            changes.append(count_changes(sentence.text, target))
-        ends.append(_describe_line_ends(target))
-        if progress is not None:
-            progress(1)
-    return _make_conservatism(system.name, changes, corpus, _describe_sources(corpus), ends)
-
-
-def measure_reference_conservatism(corpus: Corpus, missing: Missing = "noop") -> list[Conservatism]:
-    """Measure the changes of each annotator; by default those without an annotation of a sentence leave it unchanged, as in the paper."""
-    changes: dict[str, list[_Changes]] = {annotator: [] for annotator in corpus.annotators}
-    if len(changes) * len(corpus) > _MOST_COUNTED:
-        found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
-        raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {_MOST_COUNTED:,} pairs")
-    sources = _describe_sources(corpus)
-    ends = {annotator: bytearray(sources) for annotator in changes}
-    for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
-        unchanged = count_changes(sentence.text, sentence.text)
-        own = {}
-        for item in sentence.annotations:
-            target = " ".join(sentence.corrected(item))
+    @classmethod
+    def of(cls, corpus: Corpus, system: System, progress: Callable[[int], None] | None = None) -> Conservatism:
+        """Measure the changes of a system to a corpus."""
+        changes, ends = [], bytearray()
+        for number, sentence, tokens in zip(corpus.numbers, corpus, corpus.fit(system).sentences, strict=True):
+            target = " ".join(tokens)
             with name_sentence_of_words(number):
-                own[item.annotator] = count_changes(sentence.text, target)
-            ends[item.annotator][index] = _describe_line_ends(target)
-        first = sentence.annotations[0].annotator if missing == "same" and sentence.annotations else None
-        for annotator, counted in changes.items():
-            counted.append(own.get(annotator, unchanged if first is None else own[first]))
-            if first is not None and annotator not in own:
-                ends[annotator][index] = ends[first][index]
-    return [
-        _make_conservatism(f"annotator {annotator}", counted, corpus, sources, ends[annotator]) for annotator, counted in changes.items()
-    ]
+                changes.append(count_changes(sentence.text, target))
+            ends.append(_describe_line_ends(target))
+            if progress is not None:
+                progress(1)
+        return cls._make(system.name, changes, corpus, _describe_sources(corpus), ends)
+
+    @classmethod
+    def of_annotators(cls, corpus: Corpus, missing: Missing = "noop") -> list[Conservatism]:
+        """Measure the changes of each annotator; by default one without an annotation leaves the sentence unchanged, as in the paper."""
+        changes: dict[str, list[Changes]] = {annotator: [] for annotator in corpus.annotators}
+        if len(changes) * len(corpus) > _MOST_COUNTED:
+            found = f"{pluralise(len(changes), 'annotator')} of {pluralise(len(corpus), 'sentence')}"
+            raise RequestError(f"{corpus.path or corpus.name}: {found} are too many to be compared, more than {_MOST_COUNTED:,} pairs")
+        sources = _describe_sources(corpus)
+        ends = {annotator: bytearray(sources) for annotator in changes}
+        for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
+            unchanged = count_changes(sentence.text, sentence.text)
+            own = {}
+            for item in sentence.annotations:
+                target = " ".join(sentence.corrected(item))
+                with name_sentence_of_words(number):
+                    own[item.annotator] = count_changes(sentence.text, target)
+                ends[item.annotator][index] = _describe_line_ends(target)
+            first = sentence.annotations[0].annotator if missing == "same" and sentence.annotations else None
+            for annotator, counted in changes.items():
+                counted.append(own.get(annotator, unchanged if first is None else own[first]))
+                if first is not None and annotator not in own:
+                    ends[annotator][index] = ends[first][index]
+        return [cls._make(f"annotator {annotator}", counted, corpus, sources, ends[annotator]) for annotator, counted in changes.items()]
+
+    @classmethod
+    def _make(cls, name: str, changes: Sequence[Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
+        neighbours = _find_neighbours(corpus)
+        split, joined = _find_joined_lines(targets, sources, neighbours), _find_joined_lines(sources, targets, neighbours)
+        return cls(name, tuple(changes), frozenset(split), frozenset(joined))
 
 
 def _describe_sources(corpus: Corpus) -> bytearray:
@@ -329,12 +351,6 @@ def _find_neighbours(corpus: Corpus) -> list[bool]:
     """List whether each sentence follows the one before it, in one document."""
     pairs = zip(corpus.numbers, corpus.numbers[1:], corpus, corpus.sentences[1:], strict=False)
     return [False, *(number + 1 == following and one.document == other.document for number, following, one, other in pairs)]
-
-
-def _make_conservatism(name: str, changes: Sequence[_Changes], corpus: Corpus, sources: bytearray, targets: bytearray) -> Conservatism:
-    neighbours = _find_neighbours(corpus)
-    split, joined = _find_joined_lines(targets, sources, neighbours), _find_joined_lines(sources, targets, neighbours)
-    return Conservatism(name, tuple(changes), frozenset(split), frozenset(joined))
 
 
 def count_sentence_changes(
@@ -349,24 +365,3 @@ def count_sentence_changes(
             texts[item.annotator][index] = " ".join(sentence.corrected(item))
     outputs = ([" ".join(tokens) for tokens in corpus.fit(system).sentences] for system in systems)
     return [_compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
-
-
-class Extremes(NamedTuple):
-    """Sentences, counted from 1, in which a system changes more words than all annotators, or fewer."""
-
-    more: list[int]
-    fewer: list[int]
-
-
-def find_extremes(system: Conservatism, references: Sequence[Conservatism], numbers: Sequence[int] | None = None) -> Extremes:
-    """Find sentences in which a system changes more words than all references, or fewer; ``numbers`` are those of a subset."""
-    if not references:
-        raise RequestError("comparison needs at least one reference")
-    more, fewer = [], []
-    numbers = numbers or range(1, len(system.sentences) + 1)
-    for number, own, *others in zip(numbers, system.sentences, *(item.sentences for item in references), strict=True):
-        if own.words > max(item.words for item in others):
-            more.append(number)
-        elif own.words < min(item.words for item in others):
-            fewer.append(number)
-    return Extremes(more, fewer)

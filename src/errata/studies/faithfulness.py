@@ -43,10 +43,9 @@ if TYPE_CHECKING:
     from errata.stats.intervals import Interval
 
 
-# --- Agreement of two graphs of one text: the DAG F-score (Choshen and Abend, section 4.3).
-#
-# Two graphs agree on a span of words if both have it with a common category.  Units of punctuation marks, edges to them and units
-# without words do not count, and spans exclude punctuation marks.
+# Agreement of two graphs of one text: the DAG F-score (Choshen and Abend, section 4.3).  Two graphs agree on a span of words if both have
+# it with a common category.  Units of punctuation marks, edges to them and units without words do not count, and spans exclude punctuation
+# marks.
 
 _Edges = Literal["primary", "remote"]
 _Spans = dict[tuple[int, ...], frozenset[str]]
@@ -146,7 +145,7 @@ def _count_found(own: _Spans, other: _Spans, matching: AgreementMatching) -> tup
     return found, counted
 
 
-# --- Outcomes of units: kept, relabelled (its best match has another category), lost or added (it has no match).
+# Outcomes of units: kept, relabelled (its best match has another category), lost or added (it has no match).
 
 UnitStatus = Literal["kept", "relabelled", "lost", "added"]
 UNIT_MARKS: dict[UnitStatus, str] = {"kept": "=", "relabelled": "~", "lost": "-", "added": "+"}
@@ -159,30 +158,34 @@ class UnitOutcome(NamedTuple):
     source: int | None
     correction: int | None
 
+    @classmethod
+    def of_source(cls, unit: UnitPair, pair: AlignedGraphs) -> UnitOutcome:
+        """Judge a unit of the source, and choose its best match."""
+        outcome: UnitStatus = "kept" if unit.found else "relabelled" if unit.partners else "lost"
+        return cls(outcome, unit.unit, _find_best_match(unit, pair.source, pair.correction))
+
+    @classmethod
+    def of_correction(cls, unit: UnitPair, pair: AlignedGraphs) -> UnitOutcome:
+        """Judge a unit of the correction, and choose its best match."""
+        outcome: UnitStatus = "kept" if unit.found else "relabelled" if unit.partners else "added"
+        return cls(outcome, _find_best_match(unit, pair.correction, pair.source), unit.unit)
+
 
 def judge_units(pair: AlignedGraphs) -> list[UnitOutcome]:
     """List the outcomes of all units of the source, from left to right and from large to small, then of the added units.
 
     A unit whose best matches have other categories is relabelled; a unit without best match is lost or added.
     """
-    rows = [
-        UnitOutcome(judge_unit(unit, of_source=True), unit.unit, find_best_match(unit, pair.source, pair.correction))
-        for unit in sorted(pair.source_units, key=lambda item: _sort_key(pair.source, item.unit))
-    ]
+    rows = [UnitOutcome.of_source(unit, pair) for unit in sorted(pair.source_units, key=lambda item: _sort_key(pair.source, item.unit))]
     shown = {(row.source, row.correction) for row in rows if row.outcome == "relabelled"}
     for unit in sorted(pair.correction_units, key=lambda item: _sort_key(pair.correction, item.unit)):
-        row = UnitOutcome(judge_unit(unit, of_source=False), find_best_match(unit, pair.correction, pair.source), unit.unit)
+        row = UnitOutcome.of_correction(unit, pair)
         if not unit.found and (row.source, row.correction) not in shown:
             rows.append(row)
     return rows
 
 
-def judge_unit(unit: UnitPair, *, of_source: bool) -> UnitStatus:
-    """Get the outcome of one unit."""
-    return "kept" if unit.found else "relabelled" if unit.partners else "lost" if of_source else "added"
-
-
-def find_best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
+def _find_best_match(unit: UnitPair, graph: Graph, other: Graph) -> int | None:
     """Choose the best match to show: one with a category of the unit, if possible."""
     labels = list_labels(graph, unit.unit)
 
@@ -209,8 +212,6 @@ def format_unit(graph: Graph, unit: int) -> str:
         pieces.append(graph.tokens[position])
     return " ".join(pieces) or "(implicit)"
 
-
-# --- Faithfulness of a system over many pairs of graphs, source and correction.
 
 SCENE = ("H",)
 """The category that counts as Scene in the published numbers: parallel Scene."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
 
 
-# --- What a harness collects: the source, the references and the prediction of one sentence, and the score of all of them.
-
 _FIELDS = 3
 
 
@@ -63,9 +61,8 @@ def _check_prediction(prediction: object, where: str) -> str:
     return prediction
 
 
-# --- Metrics for tasks of Lighteval: sentences are collected, and the corpus is scored once.
-#
-# A task gives the source of a sentence in ``Doc.specific["source"]``, and its references as golds.
+# Metrics for tasks of Lighteval: sentences are collected, and the corpus is scored once.  A task gives the source of a sentence in
+# ``Doc.specific["source"]``, and its references as golds.
 
 _SOURCE = "source"
 """The key of ``Doc.specific`` with the source."""
@@ -122,9 +119,8 @@ def make_metric(metric: str = "maxmatch", *, tokenise: str = WHITESPACE_TOKENS) 
     )
 
 
-# --- Metrics for tasks of the LM Evaluation Harness (``lm_eval``): a task names these functions with ``!function``.
-#
-# The harness keeps what :func:`collect` makes of every document, and an aggregation scores the whole corpus once.
+# Metrics for tasks of the LM Evaluation Harness (``lm_eval``): a task names these functions with ``!function``.  The harness keeps what
+# :func:`collect` makes of every document, and an aggregation scores the whole corpus once.
 
 _VALUE = "value"
 

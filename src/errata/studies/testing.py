@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
 
 
-# --- Sample corpora, systems and settings for tests of metrics.
-
 _WORDS = ("the", "The", "cat", "cats", "sit", "sits", "on", "in", "mat", "mats", "old", "very", "n't", ",", ".")
 _OTHER_WORDS = ("a", "an", "dog", "dogs", "ran", "runs", "at", "new", "quite", ";")
 _RANDOM_CORPORA = 8

@@ -12,7 +12,7 @@ from errata.formats.xml import escape_text
 from errata.metrics.meaning import UccaSimValue
 from errata.report.tables.edits import EMPTY_SIGN
 from errata.report.writers import width
-from errata.studies.faithfulness import find_best_match, format_unit, judge_unit, judge_units, list_labels
+from errata.studies.faithfulness import UnitOutcome, format_unit, judge_units, list_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,10 +95,10 @@ def picture_lines(pair: AlignedGraphs) -> Iterator[str]:
     yield from _heading(pair, value.f, value.recall, value.precision)
     yield from _word_alignment(pair, source, correction)
     numbers = {unit: number for number, unit in enumerate(dict.fromkeys(row.source for row in rows if row.source is not None), start=1)}
-    matches = {unit.unit: find_best_match(unit, pair.correction, pair.source) for unit in pair.correction_units}
-    other_numbers = {unit: numbers[best] for unit, best in matches.items() if best is not None}
-    colours = {unit.unit: judge_unit(unit, of_source=True) for unit in pair.source_units}
-    other_colours = {unit.unit: judge_unit(unit, of_source=False) for unit in pair.correction_units}
+    colours = {unit.unit: UnitOutcome.of_source(unit, pair).outcome for unit in pair.source_units}
+    others = {unit.unit: UnitOutcome.of_correction(unit, pair) for unit in pair.correction_units}
+    other_numbers = {unit: numbers[row.source] for unit, row in others.items() if row.source is not None}
+    other_colours = {unit: row.outcome for unit, row in others.items()}
     yield from _graph(source, colours, numbers)
     yield from _graph(correction, other_colours, other_numbers)
     yield "</svg>"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from errata.studies.conservatism import Conservatism, Extremes, SentenceChanges
-    from errata.studies.coverage.estimation import Counted, Coverage, CoverageIntervals, Range, Sameness, SentenceEstimate
+    from errata.studies.coverage.estimation import Counted, Coverage, CoverageIntervals, MatchRule, Range, SentenceEstimate
 
 
 LEVELS = (0.5, 0.8, 0.9)
@@ -28,7 +28,7 @@ def coverage_tables(
     numbers: Sequence[int],
     wanted_levels: Sequence[float],
     intervals: CoverageIntervals | None,
-    same: Sameness,
+    same: MatchRule,
     matched: tuple[int, int] | None = None,
 ) -> list[Table]:
     """Make tables of the distribution of corrections, and of the accuracy of a perfect corrector.
@@ -45,7 +45,7 @@ def coverage_tables(
 
 
 def _distribution_table(
-    estimates: Sequence[SentenceEstimate], coverage: Coverage, intervals: tuple[Sequence[Range], Sequence[Range]] | None, same: Sameness
+    estimates: Sequence[SentenceEstimate], coverage: Coverage, intervals: tuple[Sequence[Range], Sequence[Range]] | None, same: MatchRule
 ) -> Table:
     """Make a table of the mean number of corrections above each probability, with classical estimates."""
     columns = [Column("More probable than", "number"), Column("Corrections", "count")]
@@ -180,7 +180,7 @@ def flat_coverage_table(record: dict[str, Any]) -> Table:
     return Table(columns, tuple(rows))
 
 
-def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: Sameness) -> Table:
+def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: MatchRule) -> Table:
     """Make a table of the estimates for every sentence."""
     columns = [Column("Sentence", key="sentence")]
     columns += [

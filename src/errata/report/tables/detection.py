@@ -12,7 +12,6 @@ from errata.formats.writing import write_files
 from errata.report.table import Cell, Column, Table
 from errata.report.writers import make_csv_lines
 from errata.stats.bootstrap import format_level
-from errata.studies.detection.cases import describe_left_out
 from errata.studies.detection.measures import MEASURES, NO_NEGATIVES, NO_WRONG_TYPES, UNKNOWN_NUMBER
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def _what(cases: Cases, rule: str = "") -> list[str]:
         notes.append("Judgments are graded: each case counts as an error by the share of its annotators who mark one.")
     if not cases.negatives:
         notes.append("Positions without an error are not cases here, so there are no true negatives.")
-    notes += [f"Left out: {describe_left_out(reason, count)}." for reason, count in cases.left_out]
+    notes += [f"Left out: {text}." for text in cases.describe_left_out()]
     return [*notes, *cases.notes]
 
 

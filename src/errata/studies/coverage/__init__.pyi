@@ -2,7 +2,7 @@ from errata.studies.coverage.estimation import ClassicalEstimates as ClassicalEs
 from errata.studies.coverage.estimation import CorrectedSentence as CorrectedSentence
 from errata.studies.coverage.estimation import Coverage as Coverage
 from errata.studies.coverage.estimation import Distribution as Distribution
-from errata.studies.coverage.estimation import Sameness as Sameness
+from errata.studies.coverage.estimation import MatchRule as MatchRule
 from errata.studies.coverage.estimation import SentenceEstimate as SentenceEstimate
 from errata.studies.coverage.estimation import collect_corrections as collect_corrections
 from errata.studies.coverage.estimation import compute_coverage as compute_coverage

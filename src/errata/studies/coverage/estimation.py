@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata.corpus.annotators import DETECT, complete_corpus
-from errata.corpus.references import DIGITS, NORMALISATIONS, Normalisation, make_normaliser
+from errata.corpus.references import NORMALISATIONS, Normalisation, make_normaliser
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
 from errata.formats.lines import display_path
 from errata.formats.problems import warn_in_python
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from errata.metrics.base import Metric
     from errata.metrics.exact import Positions
 
-
-# --- Answers of many people for each sentence: from a table, or from the references of a corpus.
 
 _Match = Literal["exact", "index"]
 _MATCHES: tuple[_Match, ...] = get_args(_Match)
@@ -48,7 +45,7 @@ class CorrectedSentence:
         """The number of answers."""
         return sum(self.corrections.values())
 
-    def grouped(self, same: Sameness) -> dict[Hashable, int]:
+    def grouped(self, same: MatchRule) -> dict[Hashable, int]:
         """Count how often each correction was given; answers that match are the same correction."""
         key = same.key(self)
         counts: Counter[Hashable] = Counter()
@@ -63,13 +60,13 @@ class CorrectedSentence:
             counts[" ".join(tokenise(text))] += times
         return CorrectedSentence(self.name, self.source, dict(counts))
 
-    def count_frequencies(self, same: Sameness) -> tuple[int, ...]:
+    def count_frequencies(self, same: MatchRule) -> tuple[int, ...]:
         """Count how many corrections were given once, twice, ...."""
         return count_frequencies(self.grouped(same).values())
 
 
 @dataclass(frozen=True)
-class Sameness:
+class MatchRule:
     """When two corrections of a sentence are the same.
 
     ``exact`` compares texts, ``index`` the words of the source that they change (:class:`errata.IndexMatch`).
@@ -98,20 +95,20 @@ class Sameness:
         metric = IndexMatch(positions=self.positions, normalise=self.normalise)
         return lambda text: metric.changes(sentence.source, text)
 
+    @classmethod
+    def of(cls, metric: Metric) -> MatchRule | None:
+        """Find when two corrections of a sentence are the same for a metric that only matches sentences; None for other metrics."""
+        if type(metric) is Accuracy and metric.references == "single":
+            return cls("exact", metric.normalise)
+        if type(metric) is IndexMatch:
+            return cls("index", metric.normalise, metric.positions)
+        return None
+
     def unchanged(self, sentence: CorrectedSentence) -> int:
         """Count the answers that leave the sentence unchanged."""
         if not sentence.source:
             return 0
         return sentence.grouped(self).get(self.key(sentence)(sentence.source), 0)
-
-
-def find_sameness(metric: Metric) -> Sameness | None:
-    """Find when two corrections of a sentence are the same for a metric that only matches sentences; None for other metrics."""
-    if type(metric) is Accuracy and metric.references == "single":
-        return Sameness("exact", metric.normalise)
-    if type(metric) is IndexMatch:
-        return Sameness("index", metric.normalise, metric.positions)
-    return None
 
 
 _MOST_DIGITS = 9
@@ -198,19 +195,10 @@ def collect_corrections(corpus: Corpus, missing: str = DETECT) -> list[Corrected
     return sentences
 
 
-def fingerprint_corrections(sentences: Sequence[CorrectedSentence]) -> str:
-    """Compute the first digits of the SHA-256 of all sources, corrections and counts, in their order; names do not count."""
-    digest = hashlib.sha256()
-    for sentence in sentences:
-        fields = [sentence.source, *(f"{times}\x1f{text}" for text, times in sentence.corrections.items())]
-        digest.update(("\x1e".join(fields) + "\x1c").encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:DIGITS]
-
-
 # --- UnseenEst (Zou et al. 2015): how many corrections a sentence has, and how probable each is, from a sample of answers.
 #
-# Frequency counts say how many corrections were given once, twice, and so on.  Of all distributions over a grid of probabilities, a
-# linear program finds the one whose expected frequency counts are closest to the observed ones.
+# Frequency counts say how many corrections were given once, twice, and so on.  Of all distributions over a grid of probabilities, a linear
+# program finds the one whose expected frequency counts are closest to the observed ones.
 
 _GRID_STEP = 1.05
 _GRID_START = 100
@@ -418,8 +406,6 @@ def estimate_classically(frequency_counts: Sequence[int]) -> ClassicalEstimates:
     )
 
 
-# --- Estimates for each sentence, and the expected accuracy of a perfect corrector.
-
 GAMMAS = (0.0, 0.001, 0.01, 0.1)
 """Probabilities above which corrections are counted, as in Table 1 of Choshen and Abend."""
 _FEW_ANSWERS = 10
@@ -449,7 +435,7 @@ class SentenceEstimate:
 
 
 def estimate_sentences(
-    sentences: Sequence[CorrectedSentence], same: Sameness, progress: Callable[[int], None] | None = None
+    sentences: Sequence[CorrectedSentence], same: MatchRule, progress: Callable[[int], None] | None = None
 ) -> list[SentenceEstimate]:
     """Estimate the distribution of corrections of every sentence."""
     if not sentences:
@@ -578,8 +564,8 @@ def compute_worth(p_detect: float, p_correct: float, p_coverage: float, reward: 
 
 # --- Intervals of estimates of coverage, by a parametric bootstrap.
 #
-# Replicates are sampled from the estimated distributions, because the given answers lack the unseen corrections that are estimated.
-# The ends are those of the basic bootstrap: as far below the estimate as replicates are above it.
+# Replicates are sampled from the estimated distributions, because the given answers lack the unseen corrections that are estimated.  The
+# ends are those of the basic bootstrap: as far below the estimate as replicates are above it.
 
 _FEWEST_REPLICATES, _MOST_REPLICATES, DEFAULT_REPLICATES = 20, 10_000, 100
 _FREQUENT = 0.01

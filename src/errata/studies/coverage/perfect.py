@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from errata import __version__
 from errata.corpus.annotators import complete_corpus
 from errata.corpus.corpus import Annotation, Corpus, Sentence, extract_edits
+from errata.corpus.references import DIGITS
 from errata.errors import InputError, RequestError, UsageError, pluralise
 from errata.metrics import registry
 from errata.metrics.registry import check_contract
@@ -20,7 +22,7 @@ from errata.settings import write_value
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import Interval, make_interval
 from errata.stats.resampling import resample_sums
-from errata.studies.coverage.estimation import compute_coverage, estimate_sentences, find_sameness, fingerprint_corrections
+from errata.studies.coverage.estimation import MatchRule, compute_coverage, estimate_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,17 +32,23 @@ if TYPE_CHECKING:
     from errata.metrics.base import Metric
     from errata.metrics.ratios import Row
     from errata.metrics.strategies import Strategy
-    from errata.studies.coverage.estimation import CorrectedSentence, Sameness
-
-
-# --- Signatures of what was computed from the answers of a crowd.
+    from errata.studies.coverage.estimation import CorrectedSentence
 
 
 def _describe_corrections(path: str, sentences: Sequence[CorrectedSentence]) -> str:
     """Name a table of corrections, with its size and hash."""
     answers = pluralise(sum(sentence.answers for sentence in sentences), "answer")
     size = f"{pluralise(len(sentences), 'sentence')}, {answers}"
-    return f"corrections {PurePath(path).name}, {size}, sha256 {fingerprint_corrections(sentences)}"
+    return f"corrections {PurePath(path).name}, {size}, sha256 {_fingerprint(sentences)}"
+
+
+def _fingerprint(sentences: Sequence[CorrectedSentence]) -> str:
+    """Compute the first digits of the SHA-256 of all sources, corrections and counts, in their order; names do not count."""
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        fields = [sentence.source, *(f"{times}\x1f{text}" for text, times in sentence.corrections.items())]
+        digest.update(("\x1e".join(fields) + "\x1c").encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:DIGITS]
 
 
 def make_sampling_signature(
@@ -53,9 +61,6 @@ def make_sampling_signature(
     written = ",".join(f"{name}={write_value(value)}" for name, value in given.items())
     corrections = _describe_corrections(path, sentences)
     return f"{corrector.metric.signature}{name_package(corrector.metric)} | {written} | {corrections} | errata {__version__}"
-
-
-# --- Answers of a crowd from which test sets are sampled: a sentence, an output for it, and references.
 
 
 class _Sample:
@@ -115,11 +120,9 @@ def _count_texts(sentence: CorrectedSentence, tokenise: Callable[[str], Sequence
     return texts
 
 
-# --- The counts of answers as outputs, against answers as references.
-#
-# Most metrics give each reference a row that does not depend on the other references.  Then every output is counted against every
-# reference once, and a test set takes only sums.  Other metrics, such as I-measure, which mixes the corrections of all references,
-# count an output against all its references together.
+# The counts of answers as outputs, against answers as references.  Most metrics give each reference a row that does not depend on the other
+# references.  Then every output is counted against every reference once, and a test set takes only sums.  Other metrics, such as I-measure,
+# which mixes the corrections of all references, count an output against all its references together.
 
 if TYPE_CHECKING:
     _Progress = Callable[[int], None]
@@ -213,7 +216,7 @@ class _AnswerCounter:
         return self._edits[key]
 
 
-# --- Simulated test sets as matrices of counts, with one row per sentence, that a strategy can sum and score.
+# Simulated test sets as matrices of counts, with one row per sentence, that a strategy can sum and score.
 
 _LARGEST = 1 << 62
 """The largest sum that fits into the core's whole numbers."""
@@ -347,8 +350,8 @@ def _choose_alone(pairs: Any) -> Any:
 
 # --- The score of a perfect corrector, whose output is another person's correction.
 #
-# Test sets are sampled from the answers of a crowd: sentences, an output for each, and a number of references (Choshen and Abend,
-# section 3.4).  They are scored by any metric that uses references.
+# Test sets are sampled from the answers of a crowd: sentences, an output for each, and a number of references (Choshen and Abend, section
+# 3.4).  They are scored by any metric that uses references.
 
 SENTENCES, WITHOUT_ERRORS = 1312, 136
 """The sentences of the CoNLL-2014 test set: all, and those without errors."""
@@ -478,22 +481,20 @@ class PerfectCorrector:
         return self.metric.strategy.values(self.metric, sums)
 
 
-# --- Scores relative to those of a perfect corrector with as many references (Choshen and Abend, sections 3.4 and 3.6).
+# Scores relative to those of a perfect corrector with as many references (Choshen and Abend, sections 3.4 and 3.6).  A score divided by
+# that of a perfect corrector says how far a system is from a person, instead of from 1, which nobody reaches with few references.  It
+# scales a measure, so it changes no ranking.  A system can be above 1, because it may have learned when not to correct.
 #
-# A score divided by that of a perfect corrector says how far a system is from a person, instead of from 1, which nobody reaches with
-# few references.  It scales a measure, so it changes no ranking.  A system can be above 1, because it may have learned when not to
-# correct.
-#
-# For accuracy and index match the expected score of a perfect corrector is the coverage of the references, from the estimated
-# distribution of corrections.  Divided by it, an accuracy is corrected for coverage: by equations 3 to 6 the expected accuracy is the
-# true accuracy minus the bias b = (true accuracy) · p · (1 - coverage), if the share p of sentences needs a correction.  For other
-# metrics the expected score is simulated.
+# For accuracy and index match the expected score of a perfect corrector is the coverage of the references, from the estimated distribution
+# of corrections.  Divided by it, an accuracy is corrected for coverage: by equations 3 to 6 the expected accuracy is the true accuracy
+# minus the bias b = (true accuracy) · p · (1 - coverage), if the share p of sentences needs a correction.  For other metrics the expected
+# score is simulated.
 
 if TYPE_CHECKING:
     _Tokenise = Callable[[str], Sequence[str]]
 
 
-class _GoldShape(NamedTuple):
+class GoldShape(NamedTuple):
     """What the expected score of a perfect corrector on a corpus depends on."""
 
     sentences: int
@@ -504,17 +505,17 @@ class _GoldShape(NamedTuple):
     as_usual: int
     """The number of sentences with so many references."""
 
-
-def find_shape(corpus: Corpus) -> _GoldShape:
-    """Find the shape of a corpus; of two numbers of references that are equally frequent, the smaller."""
-    if not len(corpus):
-        raise RequestError("a score relative to a perfect corrector needs a gold with sentences, found none")
-    without = sum(all(not annotation.edits for annotation in sentence.annotations) for sentence in corpus)
-    if without == len(corpus):
-        raise RequestError("a score relative to a perfect corrector needs a gold with errors, found none")
-    numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_corpus(corpus))
-    references, times = min(numbers.items(), key=lambda item: (-item[1], item[0]))
-    return _GoldShape(len(corpus), without, references, times)
+    @classmethod
+    def of(cls, corpus: Corpus) -> GoldShape:
+        """Find the shape of a corpus; of two numbers of references that are equally frequent, the smaller."""
+        if not len(corpus):
+            raise RequestError("a score relative to a perfect corrector needs a gold with sentences, found none")
+        without = sum(all(not annotation.edits for annotation in sentence.annotations) for sentence in corpus)
+        if without == len(corpus):
+            raise RequestError("a score relative to a perfect corrector needs a gold with errors, found none")
+        numbers = Counter(len(sentence.annotations) or 1 for sentence in complete_corpus(corpus))
+        references, times = min(numbers.items(), key=lambda item: (-item[1], item[0]))
+        return cls(len(corpus), without, references, times)
 
 
 @dataclass(frozen=True)
@@ -522,7 +523,7 @@ class PerfectScore:
     """The expected score of a perfect corrector."""
 
     metric: Metric
-    shape: _GoldShape
+    shape: GoldShape
     value: float
     simulations: int
     """The number of simulated test sets; 0 if the score is computed from the distribution of corrections."""
@@ -557,7 +558,7 @@ class RelativeSettings:
 
 def compute_perfect_score(
     metric: Metric,
-    shape: _GoldShape,
+    shape: GoldShape,
     sentences: Sequence[CorrectedSentence],
     path: str,
     settings: RelativeSettings | None = None,
@@ -570,7 +571,7 @@ def compute_perfect_score(
     if not sentences:
         raise RequestError(f"{path} has no sentences")
     settings = settings or RelativeSettings()
-    if (same := find_sameness(metric)) is not None:
+    if (same := MatchRule.of(metric)) is not None:
         return _estimate(metric, shape, sentences, path, same, settings.tokenise)
     most = max(sentence.answers for sentence in sentences) - 1
     if settings.others and shape.references > most:
@@ -601,7 +602,7 @@ def compute_perfect_score(
 
 
 def _estimate(
-    metric: Metric, shape: _GoldShape, sentences: Sequence[CorrectedSentence], path: str, same: Sameness, tokenise: _Tokenise | None
+    metric: Metric, shape: GoldShape, sentences: Sequence[CorrectedSentence], path: str, same: MatchRule, tokenise: _Tokenise | None
 ) -> PerfectScore:
     """Compute the expected accuracy from the estimated distribution of corrections."""
     tokenised = sentences if tokenise is None else [sentence.tokenised(tokenise) for sentence in sentences]

@@ -14,13 +14,14 @@ from errata.metrics.views import Aspect
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
+    from errata.corpus.annotators import Missing
     from errata.corpus.corpus import Annotation, Corpus, Sentence
     from errata.language.tagging import Tagger
     from errata.language.types import ChangeTyper
+    from errata.metrics.base import Metric
 
 
-# --- Judgments: who says what is an error, if a sentence has several annotators.
-#
+# Judgments: who says what is an error, if a sentence has several annotators.
 # *chosen*: the reference that a metric chooses for each system, so that every system has its own gold.  Otherwise gold is the same for
 # all systems (Chodorow et al. 2012, sections 3.4 and 3.5.2): one annotator; *vote*, in which more than half of the annotators of a
 # sentence must mark an error; or *graded*, in which a case is an error by the share of annotators who mark it.
@@ -115,9 +116,8 @@ def _count(corpus: Corpus) -> str:
     return f"the {len(corpus.annotators):,} annotators" if len(corpus.annotators) > 1 else "the only annotator"
 
 
-# --- What is left out of cases: how many positions, errors and changes, and why.
-#
-# A reason is a text in the plural, such as "errors of other types".
+# What is left out of cases: how many positions, errors and changes, and why.  A reason is a text in the plural, such as "errors of other
+# types".
 
 OTHER_TYPES = "errors of other types"
 UNKNOWN_TYPES = "errors whose type is unknown"
@@ -143,25 +143,8 @@ _SINGULAR = {
 """Singulars that need more than the noun without its s."""
 
 
-def describe_left_out(reason: str, count: int) -> str:
-    """Say how many are left out for a reason, which may have the name of sites after it.
-
-    >>> describe_left_out(f"{OTHER_POSITIONS} (_ NN)", 1), describe_left_out(UNKNOWN_TYPES, 1), describe_left_out(OTHER_TYPES, 1200)
-    ('1 position without an error that is no site (_ NN)', '1 error whose type is unknown', '1,200 errors of other types')
-    """
-    if count != 1:
-        return f"{count:,} {reason}"
-    for plural, singular in _SINGULAR.items():
-        if reason == plural or reason.startswith(f"{plural} ("):
-            return f"1 {singular}{reason.removeprefix(plural)}"
-    noun, _, rest = reason.partition(" ")
-    return f"1 {noun.removesuffix('s')} {rest}"
-
-
-# --- Cases: positions where a writer, annotators and a system each have a value (Chodorow et al. 2012).
-#
-# A case counts as an error by the share of its annotators who say so; with one annotator that is 0 or 1.  Everything is in arrays,
-# because tables may have many millions of cases.
+# Cases: positions where a writer, annotators and a system each have a value (Chodorow et al. 2012).  A case counts as an error by the share
+# of its annotators who say so; with one annotator that is 0 or 1.  Everything is in arrays, because tables may have many millions of cases.
 
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 """What counts: that an error is flagged, or that it is corrected."""
@@ -181,9 +164,13 @@ class Labels(NamedTuple):
     names: tuple[str, ...]
 
 
-def describe_threshold(threshold: float) -> str:
+def _describe_threshold(threshold: float) -> str:
     """Describe what a system flags at a threshold."""
     return f"The system flags cases with a confidence of at least {threshold:g}; its corrections at this threshold are unknown"
+
+
+DEFAULT_RULE = _describe_threshold(DEFAULT_THRESHOLD)
+"""What a system flags, if nothing else is known."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +191,7 @@ class Answers:
         """Flag the cases with at least this confidence instead; the corrections are then unknown."""
         if self.confidence is None:
             raise UsageError(f"a threshold needs confidences, but {self.name} has none")
-        return Answers(self.name, self.confidence >= threshold, None, self.confidence, describe_threshold(threshold))
+        return Answers(self.name, self.confidence >= threshold, None, self.confidence, _describe_threshold(threshold))
 
 
 @dataclass(frozen=True)
@@ -247,31 +234,49 @@ class Cases:
             return None
         return len(self) if self.weights is None else round(float(self.weights.sum()))
 
+    def describe_left_out(self) -> list[str]:
+        """Say how many positions are not cases, for each reason."""
+        return [_describe_left_out(reason, count) for reason, count in self.left_out]
 
-def classify_cases(cases: Cases, answers: Answers, aspect: Aspect) -> Any:
-    """Yield the shares of all cases: true positives, false positives, false negatives, true negatives and both.
+    def classify(self, answers: Answers, aspect: Aspect) -> Any:
+        """Yield the shares of all cases: true positives, false positives, false negatives, true negatives and both.
 
-    An error that is flagged but corrected wrongly is a true positive of detection; for correction it is a false positive and a
-    false negative, and *both* counts such cases, because each is still one case.
+        An error that is flagged but corrected wrongly is a true positive of detection; for correction it is a false positive and a
+        false negative, and *both* counts such cases, because each is still one case.
+        """
+        if aspect == "correction" and answers.fixed is None:
+            raise UsageError(f"correction needs the corrections of {answers.name} and of annotators")
+        import numpy as np
+
+        error, flagged = np.asarray(self.error, dtype=float), np.asarray(answers.flagged, dtype=bool)
+        hit = error if aspect == "detection" else np.asarray(answers.fixed, dtype=float)
+        yield hit * flagged
+        yield (1 - hit) * flagged
+        yield error - hit * flagged
+        yield (1 - error) * ~flagged
+        yield (error - hit) * flagged
+
+
+def _describe_left_out(reason: str, count: int) -> str:
+    """Say how many are left out for a reason, which may have the name of sites after it.
+
+    >>> _describe_left_out(f"{OTHER_POSITIONS} (_ NN)", 1), _describe_left_out(UNKNOWN_TYPES, 1), _describe_left_out(OTHER_TYPES, 1200)
+    ('1 position without an error that is no site (_ NN)', '1 error whose type is unknown', '1,200 errors of other types')
     """
-    if aspect == "correction" and answers.fixed is None:
-        raise UsageError(f"correction needs the corrections of {answers.name} and of annotators")
-    import numpy as np
-
-    error, flagged = np.asarray(cases.error, dtype=float), np.asarray(answers.flagged, dtype=bool)
-    hit = error if aspect == "detection" else np.asarray(answers.fixed, dtype=float)
-    yield hit * flagged
-    yield (1 - hit) * flagged
-    yield error - hit * flagged
-    yield (1 - error) * ~flagged
-    yield (error - hit) * flagged
+    if count != 1:
+        return f"{count:,} {reason}"
+    for plural, singular in _SINGULAR.items():
+        if reason == plural or reason.startswith(f"{plural} ("):
+            return f"1 {singular}{reason.removeprefix(plural)}"
+    noun, _, rest = reason.partition(" ")
+    return f"1 {noun.removesuffix('s')} {rest}"
 
 
 def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels | None = None) -> Any:
     """Count all cases, or those of each group: a row of five counts for each."""
     import numpy as np
 
-    parts = classify_cases(cases, answers, aspect)
+    parts = cases.classify(answers, aspect)
     if cases.weights is not None:
         parts = (part * cases.weights for part in parts)
     if groups is None:
@@ -288,8 +293,6 @@ def count_cases(cases: Cases, answers: Answers, aspect: Aspect, groups: Labels |
         counts[:, 3] = np.nan
     return counts
 
-
-# --- What is extracted from a corpus: the settings of cases, and which of them go together.
 
 Granularity = Literal["token", "character", "edit", "gap", "sentence"]
 _GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
@@ -382,3 +385,28 @@ class CaseSettings:
         if self.metric is not None and is_fixed and registry.metric(self.metric).mixes_references:
             why = "mixtures of annotators are chosen for each system"
             raise UsageError(f"references=mix cannot be combined with a gold that is the same for all systems: {why}")
+
+    def describe(self, judgments: Judgments, metric: Metric | None, corpus: Corpus, missing: Missing = "absent") -> str:
+        """Describe what the cases of a corpus depend on, for signatures; ``metric`` is None if it does not use one.
+
+        ``missing`` is what an annotator without a line is.
+        """
+        from errata.scoring.scores import describe_gold, describe_metric
+
+        who = f"annotator {judgments.annotator}" if judgments.annotator is not None else f"judgments {judgments.name}"
+        parts = [f"case {self.case}, {who}"]
+        parts += [f"missing {missing}"] if missing != "absent" else []
+        parts += [f"types {','.join(sorted(set(self.types)))}"] if self.types else []
+        parts += [f"confusion set {_name_confusion_set(frozenset(self.confusion_set))}"] if self.confusion_set else []
+        parts += [f"sites {' or '.join(self.sites)}"] if self.sites else []
+        parts += [describe_metric(metric, corpus)] if metric is not None else []
+        tagger = self.typer.tagger if self.typer is not None else self.tagger if self.sites else None
+        if tagger is not None:
+            content = getattr(tagger, "fingerprint", "")
+            order = f", types in the order {','.join(self.typer.order)}" if self.typer is not None else ""
+            parts.append(f"tagger {tagger.name}{f', sha256 {content}' if content else ''}{order}")
+        return " | ".join([*parts, describe_gold(corpus)])
+
+
+def _name_confusion_set(words: frozenset[str]) -> str:
+    return next((name for name, own in CONFUSION_SETS.items() if own == words), "") or ",".join(sorted(words))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from copy import copy
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -38,7 +37,6 @@ from errata.studies.detection.cases import (
     Judgments,
     Labels,
 )
-from errata.studies.detection.measures import describe_corpus_cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -54,11 +52,10 @@ if TYPE_CHECKING:
     from errata.studies.detection.cases import CaseOptions, Granularity, Verdict
 
 
-# --- Sites: the gaps between tokens where something may be missing, chosen by the parts of speech around them.
-#
-# A pattern names the tags before and after a gap, which is written ``_``: ``_ NN*`` is every gap before a noun, ``IN _ !DT`` every gap
-# between a preposition and anything but a determiner.  ``*`` stands for any letters, ``|`` separates alternatives, and ``!`` excludes
-# them.  ``noun-phrases`` is every gap before a noun phrase (Chodorow et al. 2012, section 3.6).
+# Sites: the gaps between tokens where something may be missing, chosen by the parts of speech around them.  A pattern names the tags before
+# and after a gap, which is written ``_``: ``_ NN*`` is every gap before a noun, ``IN _ !DT`` every gap between a preposition and anything
+# but a determiner.  ``*`` stands for any letters, ``|`` separates alternatives, and ``!`` excludes them.  ``noun-phrases`` is every gap
+# before a noun phrase (Chodorow et al. 2012, section 3.6).
 
 _GAP = "_"
 _NOUN_PHRASES = "noun-phrases"
@@ -176,8 +173,8 @@ def _belongs(tags: Sequence[str], position: int) -> bool:
 
 # --- Positions of a sentence at which another text may differ from it: tokens, characters, gaps between tokens, or the sentence itself.
 #
-# The positions depend on the source alone, so they are the same for all annotators and systems.  Every text is aligned with the source
-# in the same way (:func:`errata.language.word_alignment.align_in_order`), so equal texts differ from it at the same positions.
+# The positions depend on the source alone, so they are the same for all annotators and systems.  Every text is aligned with the source in
+# the same way (:func:`errata.language.word_alignment.align_in_order`), so equal texts differ from it at the same positions.
 #
 # - Tokens and characters: what stands at a token is its replacement, with the words inserted before it; words inserted at the end stand
 #   at the last token.
@@ -201,7 +198,7 @@ class _SentencePositions:
 
     >>> positions = _SentencePositions(("He", "is", "fond", "beer", "."), "gap")
     >>> len(positions), positions.changes(("He", "is", "fond", "of", "beer", "."))
-    (6, {3: Change(text=('of',), start=3, end=4)})
+    (6, {3: _Change(text=('of',), start=3, end=4)})
     """
 
     def __init__(self, tokens: Tokens, kind: _Position, words: Collection[str] = frozenset()) -> None:
@@ -268,8 +265,6 @@ class _SentencePositions:
             yield end, len(target)
 
 
-# --- Cases at positions of the source, which are the same for all systems, and what annotators and systems say about them.
-
 _TypedSpan = tuple[int, int, str]
 """A span of source tokens and the type of its error."""
 _KNOWN = 4
@@ -288,7 +283,7 @@ def _find_type(spans: Sequence[_TypedSpan], position: int, *, inserted: bool) ->
     return next(iter((*insertions, *around, *beside)), "")
 
 
-class _Opinion(NamedTuple):
+class _Reference(NamedTuple):
     """What one annotator says about a sentence."""
 
     texts: Sequence[Tokens]
@@ -298,7 +293,7 @@ class _Opinion(NamedTuple):
     """Edits that overlap others, so that they cannot be applied."""
 
 
-def _make_opinion(sentence: Sentence, annotation: Annotation) -> _Opinion:
+def _make_reference(sentence: Sentence, annotation: Annotation) -> _Reference:
     """Apply the edits of an annotator."""
     texts = [sentence.corrected(annotation)]
     for index, edit in enumerate(annotation.edits):
@@ -306,7 +301,7 @@ def _make_opinion(sentence: Sentence, annotation: Annotation) -> _Opinion:
             edits = list(annotation.edits)
             edits[index] = replace(edit, corrections=(text,))
             texts.append(sentence.corrected(replace(annotation, edits=tuple(edits))))
-    return _Opinion(texts, [(edit.start, edit.end, edit.type) for edit in annotation.edits], len(sentence.unapplied(annotation)))
+    return _Reference(texts, [(edit.start, edit.end, edit.type) for edit in annotation.edits], len(sentence.unapplied(annotation)))
 
 
 class _CorpusPositions:
@@ -370,7 +365,11 @@ class _PositionGold:
     """The cases of a corpus, and what its annotators say about them."""
 
     def __init__(
-        self, positions: _CorpusPositions, judgments: Judgments, opinions: Iterable[Sequence[_Opinion] | None], types: Collection[str] = ()
+        self,
+        positions: _CorpusPositions,
+        judgments: Judgments,
+        references: Iterable[Sequence[_Reference] | None],
+        types: Collection[str] = (),
     ) -> None:
         self._positions, self._judgments = positions, judgments
         sites = f" ({positions.sites.text})" if positions.sites is not None else ""
@@ -384,27 +383,27 @@ class _PositionGold:
         """The sentence of each case."""
         self._cases: list[dict[int, int] | None] = []
         """The case at each position, by sentence; None if it was not annotated."""
-        for index, own in enumerate(opinions):
+        for index, own in enumerate(references):
             self._add_sentence(index, own, types)
 
     def __len__(self) -> int:
         return len(self._sentences)
 
-    def _add_sentence(self, index: int, opinions: Sequence[_Opinion] | None, types: Collection[str]) -> None:
+    def _add_sentence(self, index: int, references: Sequence[_Reference] | None, types: Collection[str]) -> None:
         kept = self._positions.kept[index]
-        if opinions is None:
+        if references is None:
             self._left_out[CASES_NOT_ANNOTATED] += len(kept)
             self._cases.append(None)
             return
         marks: dict[int, list[set[Tokens]]] = {}
         named: dict[int, list[str]] = {}
-        for opinion in opinions:
-            self._add_opinion(index, opinion, marks, named)
+        for reference in references:
+            self._add_reference(index, reference, marks, named)
         cases: dict[int, int] = {}
         for position in kept:
             texts = marks.pop(position, None)
             if texts is not None:
-                verdict = self._judgments.weigh(texts, len(opinions))
+                verdict = self._judgments.weigh(texts, len(references))
                 type_ = Counter(named[position]).most_common(1)[0][0] if verdict.error else ""
                 if types and verdict.error and type_ not in types:
                     self._left_out[OTHER_TYPES if type_ else UNKNOWN_TYPES] += 1
@@ -418,15 +417,15 @@ class _PositionGold:
         self._left_out[self._others] += len(self._positions.sentences[index]) - len(kept) - len(marks)
         self._left_out[self._other_errors] += len(marks)
 
-    def _add_opinion(self, index: int, opinion: _Opinion, marks: dict[int, list[set[Tokens]]], named: dict[int, list[str]]) -> None:
+    def _add_reference(self, index: int, reference: _Reference, marks: dict[int, list[set[Tokens]]], named: dict[int, list[str]]) -> None:
         positions = self._positions.sentences[index]
-        changes, *others = (self._positions.find_changes(index, text) for text in opinion.texts)
-        self._left_out[OVERLAPPING] += opinion.skipped
-        self._left_out[NO_TOKENS] += bool(opinion.texts[0]) and not len(positions)
+        changes, *others = (self._positions.find_changes(index, text) for text in reference.texts)
+        self._left_out[OVERLAPPING] += reference.skipped
+        self._left_out[NO_TOKENS] += bool(reference.texts[0]) and not len(positions)
         for position, change in changes.items():
             marks.setdefault(position, []).append({change.text, *(other[position].text for other in others if position in other)})
             places = positions.list_places(position, change)
-            types = (_find_type(opinion.spans, token, inserted=inserted) for token, inserted in places)
+            types = (_find_type(reference.spans, token, inserted=inserted) for token, inserted in places)
             named.setdefault(position, []).append(next(filter(None, types), ""))
 
     def make_cases(self, system: System, progress: Callable[[int], None] | None = None, typer: ChangeTyper | None = None) -> Cases:
@@ -512,9 +511,9 @@ def _label_sentences(corpus: Corpus, sentences: Sequence[int], judged: Sequence[
 
 # --- Edits as cases, if the annotators of a sentence judge together.
 #
-# The edits of all annotators are grouped into errors (:func:`errata.corpus.alternatives.group_errors`), and the metric finds the edits of
-# a system that match any of them.  An error is flagged if one of its edits matches, or if a wrong edit lies at its position.  The
-# system has the correction of an annotator if all edits of this annotator for the error match.
+# The edits of all annotators are grouped into errors (:func:`errata.corpus.alternatives.group_errors`), and the metric finds the edits of a
+# system that match any of them.  An error is flagged if one of its edits matches, or if a wrong edit lies at its position.  The system has
+# the correction of an annotator if all edits of this annotator for the error match.
 
 _Part = tuple[int, int, tuple[str, ...]]
 _Correction = tuple[_Part, ...]
@@ -739,16 +738,13 @@ def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[
     yield from ((column, "") for column in output.align(source, hypothesis, reference))
 
 
-# --- Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences.
-#
-# By default, the reference of each sentence is chosen for every system.  Tokens are then the columns of a metric's alignment of source,
-# system and reference (default I-measure), so their counts are those of the metric.  Characters are aligned in the same way, against
-# the same reference, so two errors in one word are two cases.  Edits are those of a metric (MaxMatch); a text without errors has no
-# defined number of edits, so there are no true negatives.
+# Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences.  By default, the reference of each sentence
+# is chosen for every system.  Tokens are then the columns of a metric's alignment of source, system and reference (default I-measure), so
+# their counts are those of the metric.  Characters are aligned in the same way, against the same reference, so two errors in one word are
+# two cases.  Edits are those of a metric (MaxMatch); a text without errors has no defined number of edits, so there are no true negatives.
 #
 # Gaps and sentences, and tokens and characters if gold is the same for all systems (:mod:`errata.studies.detection.cases`), are positions
-# of the
-# source (:mod:`errata.studies.detection.from_corpora`), so every system has the same cases.
+# of the source (:mod:`errata.studies.detection.from_corpora`), so every system has the same cases.
 
 _METRICS: dict[Granularity, str] = {
     "token": "imeasure",
@@ -776,18 +772,18 @@ class CorpusCases:
         self._settings = settings = CaseSettings(**options)
         self.judgments = Judgments.of(corpus, settings.judgments, settings.annotator)
         _check_types(corpus, settings.types)
-        self._given, self._case = corpus, settings.case
-        self._missing = _find_policy(corpus, settings)
-        self._corpus = complete_corpus(corpus, self._missing)
-        self._alone: dict[str, CorpusCases] = {}
-        """The same by the judgment of one annotator."""
+        missing = _find_policy(corpus, settings)
+        self._data = _Data(corpus, complete_corpus(corpus, missing), missing)
         self._positions = self._find_positions()
+        self._cases = _JudgedCases(self._data, settings, self.judgments, self._positions)
         if self._positions is None or not self.judgments.is_fixed:
-            _ = self._evaluate
+            _ = self._cases.evaluate
+        self._alone: dict[str, _JudgedCases] = {}
+        """The same by the judgment of one annotator."""
 
     def _find_positions(self) -> _CorpusPositions | None:
         """Find the positions of the corpus, if cases are positions."""
-        corpus, settings = self._corpus, self._settings
+        corpus, settings = self._data.corpus, self._settings
         if settings.case == "edit" or (settings.case not in {"gap", "sentence"} and not self.judgments.is_fixed):
             return None
         if settings.tagger is None or not settings.sites:
@@ -797,30 +793,82 @@ class CorpusCases:
         sites.check_tags(tags)
         return _CorpusPositions(corpus, settings.case, settings.confusion_set, sites, tags)
 
+    def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
+        """Extract the cases of a system."""
+        return self._cases.of(system, progress)
+
+    def judge_by_annotator(self, system: System) -> Iterator[tuple[str, Cases]]:
+        """Yield the cases of a system as each annotator alone judges them."""
+        for name in self._data.corpus.annotators:
+            if name not in self._alone:
+                self._alone[name] = self._with_judge(Judgments("vote", name))
+            yield name, self._alone[name].of(system)
+
+    def judge_annotators(self) -> Iterator[tuple[str, Cases]]:
+        """Yield every pair of annotators: the first judges the corrections of the second, in the sentences that both annotated."""
+        names = self._data.corpus.annotators
+        for number, one in enumerate(names):
+            for other in names[number + 1 :]:
+                yield one, self._with_judge(Judgments("vote", one, beside=other)).of(self._as_system(other))
+
     @cached_property
-    def _evaluate(self) -> Evaluator:
+    def _completed(self) -> Corpus:
+        """The corpus for annotators alone, with the annotations that it is found to leave out."""
+        return complete_corpus(self._data.given, self._settings.missing)
+
+    def _as_system(self, annotator: str) -> System:
+        alone = Judgments("vote", annotator)
+        annotations = [alone.find_annotations(sentence) for sentence in self._completed]
+        texts = [sentence.corrected(own[0]) if own else sentence.tokens for sentence, own in zip(self._completed, annotations, strict=True)]
+        return System(annotator, tuple(texts))
+
+    def _with_judge(self, judgments: Judgments) -> _JudgedCases:
+        """Judge the same cases otherwise."""
+        data = self._data._replace(corpus=self._completed)
+        return _JudgedCases(data, replace(self._settings, typer=None), judgments, self._positions)
+
+
+class _Data(NamedTuple):
+    """The corpus as it was given, and with what annotators without a line are."""
+
+    given: Corpus
+    corpus: Corpus
+    missing: Missing
+
+
+class _JudgedCases:
+    """The cases of a corpus by the judgment of all its annotators, or of some."""
+
+    def __init__(self, data: _Data, settings: CaseSettings, judgments: Judgments, positions: _CorpusPositions | None) -> None:
+        self._data, self._settings, self._judgments, self._positions = data, settings, judgments, positions
+        self._corpus = data.corpus
+
+    @cached_property
+    def evaluate(self) -> Evaluator:
         """The metric; annotators who judge positions need none."""
-        evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._case], warn=None)
-        shows, what = (ShowsEdits, "edits") if self._case == "edit" else (ShowsAlignment, "aligned words")
+        evaluate = Evaluator(self._select_gold(), self._settings.metric or _METRICS[self._settings.case], warn=None)
+        shows, what = (ShowsEdits, "edits") if self._settings.case == "edit" else (ShowsAlignment, "aligned words")
         if not isinstance(evaluate.prepare_from([], 0), shows):
             name = evaluate.metric.name
-            raise UsageError(f"{self._case}s need a metric that shows {what}, such as {_METRICS[self._case]}; {name} does not")
+            raise UsageError(
+                f"{self._settings.case}s need a metric that shows {what}, such as {_METRICS[self._settings.case]}; {name} does not"
+            )
         return evaluate
 
     def _select_gold(self) -> Corpus:
         """Select what the metric sees: all annotators, one, or all as one."""
-        if not self.judgments.is_fixed:
+        if not self._judgments.is_fixed:
             return self._corpus
-        if self.judgments.annotator is None:
+        if self._judgments.annotator is None:
             return _pool_annotators(self._corpus)
-        own = (replace(sentence, annotations=tuple(self.judgments.find_annotations(sentence) or ())) for sentence in self._corpus)
+        own = (replace(sentence, annotations=tuple(self._judgments.find_annotations(sentence) or ())) for sentence in self._corpus)
         return replace(self._corpus, sentences=tuple(own))
 
     def of(self, system: System, progress: Callable[[int], None] | None = None) -> Cases:
         """Extract the cases of a system."""
         system = self._corpus.fit(system)
         if self._positions is not None:
-            gold = self._gold if self.judgments.is_fixed else self._choose_gold(system)
+            gold = self._gold if self._judgments.is_fixed else self._choose_gold(system)
             cases = gold.make_cases(system, progress, self._settings.typer)
         else:
             cases = self._extract(system, progress)
@@ -831,35 +879,35 @@ class CorpusCases:
         any_type = self._settings.types and not self._settings.confusion_set and self._settings.typer is None
         part = f", in {self._corpus.extent}" if self._corpus.part is not None else ""
         notes = (*cases.notes, *([_ANY_TYPE] if any_type else []))
-        return replace(cases, what=f"{cases.what}{part}", notes=notes, data=f"{self._data}{_name_tokenisation(system)}")
+        return replace(cases, what=f"{cases.what}{part}", notes=notes, data=f"{self._described}{_name_tokenisation(system)}")
 
     @cached_property
-    def _data(self) -> str:
+    def _described(self) -> str:
         """What the cases depend on."""
-        uses_metric = self._positions is None or not self.judgments.is_fixed
-        metric = self._evaluate.metric if uses_metric else None
-        return describe_corpus_cases(self._settings, self.judgments, metric, self._given, self._missing)
+        uses_metric = self._positions is None or not self._judgments.is_fixed
+        metric = self.evaluate.metric if uses_metric else None
+        return self._settings.describe(self._judgments, metric, self._data.given, self._data.missing)
 
     @cached_property
     def _gold(self) -> _PositionGold:
         """What the annotators say about every position."""
         assert self._positions is not None  # noqa: S101 - only positions have it
-        opinions = (
-            _list_opinions(sentence, number, self.judgments) for number, sentence in zip(self._corpus.numbers, self._corpus, strict=True)
+        references = (
+            _list_references(sentence, number, self._judgments) for number, sentence in zip(self._corpus.numbers, self._corpus, strict=True)
         )
-        return _PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+        return _PositionGold(self._positions, self._judgments, references, self._settings.types)
 
     def _choose_gold(self, system: System) -> _PositionGold:
         """What the references chosen for a system say about every position."""
         assert self._positions is not None  # noqa: S101 - only positions have it
         output, chosen = self._prepare(system)
-        opinions = []
+        references = []
         for index, row in enumerate(chosen):
             if isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
                 reference = tuple(column.reference for column in alignment.columns if column.reference is not None)
-                opinions.append([_Opinion([reference], _list_typed_spans(self._corpus[index], alignment))])
-        return _PositionGold(self._positions, self.judgments, opinions, self._settings.types)
+                references.append([_Reference([reference], _list_typed_spans(self._corpus[index], alignment))])
+        return _PositionGold(self._positions, self._judgments, references, self._settings.types)
 
     def _extract(self, system: System, progress: Callable[[int], None] | None) -> Cases:
         """Extract columns or edits."""
@@ -871,16 +919,16 @@ class CorpusCases:
                 progress(1)
         if self._settings.typer is not None:
             kept = _type_false_positives(kept, self._corpus, system, self._settings.typer)
-        found_by = self._evaluate.metric
+        found_by = self.evaluate.metric
         settings = str(found_by).removeprefix(found_by.name)
-        what = _WHAT[self._case].format(f"{found_by.title}{settings}")
+        what = _WHAT[self._settings.case].format(f"{found_by.title}{settings}")
         tied = left_out.pop(_TIED, 0)
-        notes = (f"{self.judgments.describe(self._corpus, tied)}.",) if self.judgments.is_fixed else ()
-        own_types = self._evaluate.metric.types_wrong_edits
+        notes = (f"{self._judgments.describe(self._corpus, tied)}.",) if self._judgments.is_fixed else ()
+        own_types = self.evaluate.metric.types_wrong_edits
         return replace(
-            _join_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._case != "edit"),
+            _join_cases(self._corpus, system, what, kept, tuple(left_out.items()), negatives=self._settings.case != "edit"),
             notes=notes,
-            graded=self.judgments.name == "graded",
+            graded=self._judgments.name == "graded",
             wrong_types=None if own_types else tuple(self._settings.typer.order) if self._settings.typer is not None else (),
         )
 
@@ -888,63 +936,30 @@ class CorpusCases:
         """Yield the cases of each sentence, against the reference chosen for it or what the annotators say."""
         output, chosen = self._prepare(system)
         for index, row in enumerate(chosen):
-            if self.judgments.find_annotations(self._corpus[index]) is None:
+            if self._judgments.find_annotations(self._corpus[index]) is None:
                 left_out[NOT_ANNOTATED] += 1
                 yield iter(())
-            elif isinstance(output, ShowsEdits) and self._case == "edit":
+            elif isinstance(output, ShowsEdits) and self._settings.case == "edit":
                 edits, tokens = output.edits(index)[row], system.sentences[index]
-                if self.judgments.is_fixed and self.judgments.annotator is None:
-                    yield _turn_errors_into_cases(index, _judge_errors(self._corpus[index], edits, self.judgments), tokens, left_out)
+                if self._judgments.is_fixed and self._judgments.annotator is None:
+                    yield _turn_errors_into_cases(index, _judge_errors(self._corpus[index], edits, self._judgments), tokens, left_out)
                 else:
                     yield _turn_edits_into_cases(index, edits, tokens)
             elif isinstance(output, ShowsAlignment):
                 alignment = output.alignment(index, row)
-                columns = _add_types(self._corpus[index], alignment) if self._case == "token" else _align_characters(alignment, output)
+                columns = (
+                    _add_types(self._corpus[index], alignment) if self._settings.case == "token" else _align_characters(alignment, output)
+                )
                 yield _turn_columns_into_cases(index, columns, self._settings.confusion_set, left_out)
 
     def _prepare(self, system: System) -> tuple[Output, Sequence[int]]:
         """Prepare the output, and choose the row of each sentence; if there is only one, without scoring."""
-        if isinstance(self._evaluate.metric.strategy, SingleRow):
-            return self._evaluate.prepare(system), (0,) * len(system)
-        score = self._evaluate(system)
+        if isinstance(self.evaluate.metric.strategy, SingleRow):
+            return self.evaluate.prepare(system), (0,) * len(system)
+        score = self.evaluate(system)
         if score.evidence.chosen is None:
             raise UsageError(f"{score.metric.name} chooses no reference, so there are no cases")
         return score.output, score.evidence.chosen
-
-    def judge_by_annotator(self, system: System) -> Iterator[tuple[str, Cases]]:
-        """Yield the cases of a system as each annotator alone judges them."""
-        for name in self._corpus.annotators:
-            if name not in self._alone:
-                self._alone[name] = self._with_judge(Judgments("vote", name))
-            yield name, self._alone[name].of(system)
-
-    def judge_annotators(self) -> Iterator[tuple[str, Cases]]:
-        """Yield every pair of annotators: the first judges the corrections of the second, in the sentences that both annotated."""
-        names = self._corpus.annotators
-        for number, one in enumerate(names):
-            for other in names[number + 1 :]:
-                yield one, self._with_judge(Judgments("vote", one, beside=other)).of(self._as_system(other))
-
-    @cached_property
-    def _completed(self) -> Corpus:
-        """The corpus for annotators alone, with the annotations that it is found to leave out."""
-        return complete_corpus(self._given, self._settings.missing)
-
-    def _as_system(self, annotator: str) -> System:
-        alone = Judgments("vote", annotator)
-        annotations = [alone.find_annotations(sentence) for sentence in self._completed]
-        texts = [sentence.corrected(own[0]) if own else sentence.tokens for sentence, own in zip(self._completed, annotations, strict=True)]
-        return System(annotator, tuple(texts))
-
-    def _with_judge(self, judgments: Judgments) -> CorpusCases:
-        """Judge the same cases otherwise."""
-        _ = self._completed
-        other = copy(self)
-        for name in ("_gold", "_evaluate", "_data"):
-            vars(other).pop(name, None)
-        other._corpus = self._completed  # noqa: SLF001 - of the same class
-        other.judgments, other._settings = judgments, replace(self._settings, typer=None)  # noqa: SLF001 - of the same class
-        return other
 
 
 def _name_tokenisation(system: System) -> str:
@@ -963,14 +978,14 @@ def _find_policy(corpus: Corpus, settings: CaseSettings) -> Missing:
     return (settings.annotator is not None and corpus.missing.policies.get(settings.annotator)) or "absent"
 
 
-def _list_opinions(sentence: Sentence, number: int, judgments: Judgments) -> list[_Opinion] | None:
+def _list_references(sentence: Sentence, number: int, judgments: Judgments) -> list[_Reference] | None:
     annotations = judgments.find_annotations(sentence)
     if annotations is None:
         return None
     texts = sum(1 + sum(len(edit.corrections) - 1 for edit in annotation.edits) for annotation in annotations)
     if texts * len(sentence.tokens) > MOST_TOKENS:
         raise RequestError(f"sentence {number:,}: its annotators accept texts of more than {MOST_TOKENS:,} tokens")
-    return [_make_opinion(sentence, annotation) for annotation in annotations] or [_Opinion([sentence.tokens], [])]
+    return [_make_reference(sentence, annotation) for annotation in annotations] or [_Reference([sentence.tokens], [])]
 
 
 def _check_types(corpus: Corpus, types: Collection[str]) -> None:

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata import __version__
-from errata.corpus.references import DIGITS
-from errata.errors import RequestError, UsageError, pluralise, suggest
+from errata.errors import RequestError, UsageError, suggest
 from errata.language.types import MEMBERS
 from errata.metrics.ratios import UNDEFINED, PrecisionRecallF
-from errata.scoring.scores import describe_gold, describe_metric
 from errata.settings import write_value
 from errata.stats.comparison import Pair, check_test, correct_comparisons
 from errata.stats.intervals import make_interval
 from errata.stats.resampling import RowGroups, as_whole_numbers
-from errata.studies.detection.cases import CONFUSION_SETS, Answers, Cases, Labels, classify_cases, count_cases
+from errata.studies.detection.cases import Answers, Cases, Labels, count_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from errata.corpus.annotators import Missing
-    from errata.corpus.corpus import Corpus, System
-    from errata.metrics.base import Metric
+    from errata.corpus.corpus import System
     from errata.metrics.views import Aspect
     from errata.settings import Correction, Test
     from errata.stats.bootstrap import Bootstrap, Progress
     from errata.stats.comparison import Comparison
     from errata.stats.intervals import Interval
-    from errata.studies.detection.cases import CaseSettings, Judgments
     from errata.studies.detection.from_corpora import CorpusCases
 
 
-# --- Measures of the counts of cases, each with the reason why it may be undefined.
-#
-# All follow from the four counts, and N is their sum (Chodorow et al. 2012, section 3.3).  An error that is flagged but corrected
-# wrongly is one case of detection; of correction it is a false positive and a false negative, and counts twice.
+# Measures of the counts of cases, each with the reason why it may be undefined.  All follow from the four counts, and N is their sum
+# (Chodorow et al. 2012, section 3.3).  An error that is flagged but corrected wrongly is one case of detection; of correction it is a false
+# positive and a false negative, and counts twice.
 
 NO_NEGATIVES = "there are no true negatives among these cases"
 NO_WRONG_TYPES = "false positives have no type here"
@@ -205,6 +197,13 @@ class Measure:
     chance: str = ""
     """The value of a system that flags cases at random."""
 
+    @staticmethod
+    def named(name: str) -> Measure:
+        """Find a measure by its name."""
+        if name not in MEASURES:
+            raise UsageError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}{suggest(name, MEASURES)}")
+        return MEASURES[name]
+
     def values(self, counts: Any, beta: float = 1.0, *, rounded: bool = True) -> Any:
         """Compute the measure of rows of five counts; not a number if undefined.  ``rounded``: counts may have rounding errors."""
         import numpy as np
@@ -282,17 +281,9 @@ MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
 """All measures by name, in the order of reports."""
 
 
-def find_measure(name: str) -> Measure:
-    """Find a measure by its name."""
-    if name not in MEASURES:
-        raise UsageError(f"unknown measure {name!r}; choose from {', '.join(MEASURES)}{suggest(name, MEASURES)}")
-    return MEASURES[name]
-
-
-# --- Systems that flag cases at random, at every prevalence and bias.
-#
-# Their precision is the prevalence and their recall is the bias, so precision, recall and F change with the data and with how often
-# the system flags; kappa and similar measures stay at 0 (Chodorow et al. 2012, section 3.3).
+# Systems that flag cases at random, at every prevalence and bias.  Their precision is the prevalence and their recall is the bias, so
+# precision, recall and F change with the data and with how often the system flags; kappa and similar measures stay at 0 (Chodorow et al.
+# 2012, section 3.3).
 
 
 def compute_chance_counts(prevalence: float, bias: float, cases: float = 1.0) -> Counts:
@@ -358,7 +349,7 @@ class Curve:
 
     def values(self, measure: str, beta: float = 1.0) -> Any:
         """Compute a measure at every threshold; not a number if it is undefined."""
-        return find_measure(measure).values(self.counts, beta, rounded=False)
+        return Measure.named(measure).values(self.counts, beta, rounded=False)
 
     @property
     def false_positive_rate(self) -> Any:
@@ -423,9 +414,6 @@ def make_curve(cases: Cases, answers: Answers) -> Curve:
     return Curve(answers.name, thresholds, np.concatenate([[0.0], true_positives]), flagged, errors, int(flagged[-1]))
 
 
-# --- Evaluation of a system: counts and measures, for detection and correction, of all cases and of each type.
-
-
 @dataclass(frozen=True)
 class Evaluation:
     """Counts of a system and their measures."""
@@ -458,11 +446,6 @@ class Evaluation:
         """Why measures are undefined."""
         undefined = [name for name, value in self.values.items() if value is None]
         return {name: UNKNOWN_NUMBER if self._lacks_number(name) else MEASURES[name].reason(self.counts) for name in undefined}
-
-
-def list_aspects(judged: JudgedSystem) -> tuple[Aspect, ...]:
-    """List detection, and correction if the system's corrections are known."""
-    return ("detection", "correction") if judged.answers.fixed is not None else ("detection",)
 
 
 def evaluate_detection(
@@ -510,8 +493,6 @@ def _remove_unknown(rows: dict[str, Counts], known: Collection[str]) -> dict[str
     return result
 
 
-# --- The annotators of a corpus: how systems do by the judgment of each, and how far annotators agree.
-
 MOST_ANNOTATORS = 20
 """The most annotators that are compared, because every pair is judged."""
 
@@ -531,27 +512,30 @@ class AnnotatorEvaluations(NamedTuple):
     skipped: int = 0
     """The number of annotators, if they are too many to be compared."""
 
+    @classmethod
+    def of(
+        cls,
+        corpus_cases: CorpusCases,
+        systems: Sequence[System],
+        annotators: int,
+        beta: float = 1.0,
+        progress: Callable[[int], None] | None = None,
+    ) -> AnnotatorEvaluations:
+        """Evaluate systems by each annotator, and annotators by each other; ``progress`` is called after each."""
+        if annotators > MOST_ANNOTATORS:
+            return cls([], [], annotators)
 
-def evaluate_annotators(
-    corpus_cases: CorpusCases,
-    systems: Sequence[System],
-    annotators: int,
-    beta: float = 1.0,
-    progress: Callable[[int], None] | None = None,
-) -> AnnotatorEvaluations:
-    """Evaluate systems by each annotator, and annotators by each other; ``progress`` is called after each."""
-    if annotators > MOST_ANNOTATORS:
-        return AnnotatorEvaluations([], [], annotators)
+        def evaluate(name: str, cases: Cases) -> list[AnnotatorEvaluation]:
+            if progress is not None:
+                progress(1)
+            judged = JudgedSystem(cases, cases.systems[0])
+            return [AnnotatorEvaluation(name, evaluate_detection(judged, aspect, beta)) for aspect in judged.aspects]
 
-    def evaluate(name: str, cases: Cases) -> list[AnnotatorEvaluation]:
-        if progress is not None:
-            progress(1)
-        judged = JudgedSystem(cases, cases.systems[0])
-        return [AnnotatorEvaluation(name, evaluate_detection(judged, aspect, beta)) for aspect in list_aspects(judged)]
-
-    by_system = [item for system in systems for name, cases in corpus_cases.judge_by_annotator(system) for item in evaluate(name, cases)]
-    pairs = [item for name, cases in corpus_cases.judge_annotators() for item in evaluate(name, cases)]
-    return AnnotatorEvaluations(by_system, pairs)
+        by_system = [
+            item for system in systems for name, cases in corpus_cases.judge_by_annotator(system) for item in evaluate(name, cases)
+        ]
+        pairs = [item for name, cases in corpus_cases.judge_annotators() for item in evaluate(name, cases)]
+        return cls(by_system, pairs)
 
 
 # --- Intervals of measures of cases, and which differences between systems are significant.
@@ -567,6 +551,11 @@ class JudgedSystem(NamedTuple):
 
     cases: Cases
     answers: Answers
+
+    @property
+    def aspects(self) -> tuple[Aspect, ...]:
+        """List detection, and correction if the system's corrections are known."""
+        return ("detection", "correction") if self.answers.fixed is not None else ("detection",)
 
     def labels(self, by: ResampleCasesBy) -> Labels | None:
         """Return the sentences or documents of the cases; None if cases are resampled."""
@@ -617,11 +606,7 @@ def _group_cases(judged: Sequence[JudgedSystem], aspect: Aspect) -> RowGroups:
     if (weights := judged[0].cases.weights) is not None:
         times = np.bincount(codes, weights=weights).astype(np.int64)
         indices, times = indices[times > 0], times[times > 0]
-    rows = [
-        part
-        for item in judged
-        for part in classify_cases(_select_cases(item.cases, indices), _select_answers(item.answers, indices), aspect)
-    ]
+    rows = [part for item in judged for part in _select_cases(item.cases, indices).classify(_select_answers(item.answers, indices), aspect)]
     return RowGroups(np.stack(rows, axis=1), times)
 
 
@@ -744,88 +729,8 @@ def _swap_outputs(values: Any, one: RowGroups, other: RowGroups, settings: Boots
         yield values(total - moved) - values(other_total + moved)
 
 
-# --- Signatures of detection: everything that can change a number, data by its content.
-
-_MOST_NAMED = 20
-"""The most columns that a signature names; the fingerprint says the rest."""
-
-
 def make_detection_signature(cases: Cases, beta: float, threshold: float | None = None) -> str:
     """Name everything that can change a measure of cases."""
     chosen = f",threshold={write_value(threshold)}" if threshold is not None else ""
     data = f" | {cases.data}" if cases.data else ""
     return f"detection(beta={write_value(float(beta))}{chosen}){data} | errata {__version__}"
-
-
-def describe_corpus_cases(
-    settings: CaseSettings, judgments: Judgments, metric: Metric | None, corpus: Corpus, missing: Missing = "absent"
-) -> str:
-    """Describe what cases of a corpus depend on; ``metric`` is None if it does not use one.
-
-    ``missing`` is what an annotator without a line is.
-    """
-    who = f"annotator {judgments.annotator}" if judgments.annotator is not None else f"judgments {judgments.name}"
-    parts = [f"case {settings.case}, {who}"]
-    parts += [f"missing {missing}"] if missing != "absent" else []
-    parts += [f"types {','.join(sorted(set(settings.types)))}"] if settings.types else []
-    parts += [f"confusion set {_name_confusion_set(frozenset(settings.confusion_set))}"] if settings.confusion_set else []
-    parts += [f"sites {' or '.join(settings.sites)}"] if settings.sites else []
-    parts += [describe_metric(metric, corpus)] if metric is not None else []
-    tagger = settings.typer.tagger if settings.typer is not None else settings.tagger if settings.sites else None
-    if tagger is not None:
-        content = getattr(tagger, "fingerprint", "")
-        order = f", types in the order {','.join(settings.typer.order)}" if settings.typer is not None else ""
-        parts.append(f"tagger {tagger.name}{f', sha256 {content}' if content else ''}{order}")
-    return " | ".join([*parts, describe_gold(corpus)])
-
-
-def _name_confusion_set(words: frozenset[str]) -> str:
-    return next((name for name, own in CONFUSION_SETS.items() if own == words), "") or ",".join(sorted(words))
-
-
-def describe_table(path: str, columns: Sequence[str], rows: int, tables: Iterable[Cases]) -> str:
-    """Name a table with the columns that are used, and the hash of what they say about cases and systems."""
-    named = ",".join(columns[:_MOST_NAMED]) + (",..." if len(columns) > _MOST_NAMED else "")
-    return f"table {PurePath(path).name}, {pluralise(rows, 'row')}, columns {named}, sha256 {_fingerprint_cases(tables)}"
-
-
-def describe_labels(path: str, sentences: int, cases: Cases) -> str:
-    """Name labelled tokens with the hash of their labels; those of systems belong to the systems."""
-    size = f"{pluralise(sentences, 'sentence')}, {pluralise(len(cases), 'token')}"
-    return f"labels {PurePath(path).name}, {size}, sha256 {_fingerprint_cases([cases])}"
-
-
-def _fingerprint_cases(tables: Iterable[Cases]) -> str:
-    """Compute the first digits of the SHA-256 of everything that is counted: the format and names of a file do not count."""
-    digest = hashlib.sha256()
-    for cases in tables:
-        for name, content in _list_contents(cases):
-            digest.update(f"\x1d{name}\x1f{len(content)}\x1f".encode())
-            digest.update(content)
-        digest.update(b"\x1c")
-    return digest.hexdigest()[:DIGITS]
-
-
-def _list_contents(cases: Cases) -> Iterator[tuple[str, Any]]:
-    """Yield what is known of cases, as bytes that are the same on every machine."""
-    yield "known", cases.known.encode()
-    yield from _list_arrays(error=(cases.error, "<f8"), weights=(cases.weights, "<f8"))
-    for name, labels in (("type", cases.types), ("unit", cases.units), ("document", cases.documents)):
-        if labels is not None:
-            yield from _list_labels(name, labels)
-    for answers in cases.systems:
-        yield "system", b""
-        yield from _list_arrays(flagged=(answers.flagged, "?"), fixed=(answers.fixed, "<f8"), confidence=(answers.confidence, "<f8"))
-
-
-def _list_labels(name: str, labels: Labels) -> Iterator[tuple[str, Any]]:
-    yield from _list_arrays(**{name: (labels.codes, "<i8")})
-    yield f"{name} names", "\x1f".join(labels.names).encode("utf-8", "surrogatepass")
-
-
-def _list_arrays(**arrays: tuple[Any, str]) -> Iterator[tuple[str, Any]]:
-    import numpy as np
-
-    for name, (values, kind) in arrays.items():
-        if values is not None:
-            yield name, np.ascontiguousarray(values, dtype=kind).data.cast("B") if len(values) else b""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, replace
 from operator import ne
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, get_args
 
+from errata.corpus.references import DIGITS
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise
 from errata.formats.labelled_tokens import LabelledSentence, read_labelled_tokens
 from errata.formats.lines import display_path
@@ -19,17 +22,15 @@ from errata.formats.tables import (
     open_table,
     warn_of_misspelt,
 )
-from errata.studies.detection.cases import DEFAULT_THRESHOLD, Answers, Cases, Labels, describe_threshold
-from errata.studies.detection.measures import JudgedSystem, describe_labels, describe_table, judge_systems
+from errata.studies.detection.cases import DEFAULT_RULE, DEFAULT_THRESHOLD, Answers, Cases, Labels
+from errata.studies.detection.measures import JudgedSystem, judge_systems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from errata.formats.tables import Chunk
 
-
-# --- The values of a chunk of a table: texts, numbers and flags, or an error that says what was expected at which line.
 
 _MOST_CASES = 2**53
 """Larger whole numbers are not exact as floating-point numbers."""
@@ -135,10 +136,9 @@ def _is_number(value: object) -> bool:
         return False
 
 
-# --- The roles of the columns of a table.
-#
-# A column has a role by its name, or because a caller says so.  If no column is named exactly like a role, several columns may have
-# it with a suffix: annotators a number (``annotated_1``, ``error_2``), systems a name (``system_mine`` with ``confidence_mine``).
+# The roles of the columns of a table.  A column has a role by its name, or because a caller says so.  If no column is named exactly like a
+# role, several columns may have it with a suffix: annotators a number (``annotated_1``, ``error_2``), systems a name (``system_mine`` with
+# ``confidence_mine``).
 #
 # A table has a row for each case, or for some cases (``count``); or, if it has the columns ``tp``, ``fp``, ``fn`` and ``tn``, a row for
 # each system and type.
@@ -216,9 +216,9 @@ def _find_layout(header: Sequence[str], given: Mapping[_Role, Sequence[str]] | N
     """Find the layout of a table with these columns; ``given`` names columns for roles.
 
     >>> _find_layout(["written", "annotated", "system", "confidence"]).systems
-    (SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
+    (_SystemColumns(name='system', system='system', flagged=None, confidence='confidence'),)
     >>> _find_layout(["Type", "TP", "FP", "FN", "TN"])
-    CountsLayout(tp='TP', fp='FP', fn='FN', tn='TN', n=None, system=None, type='Type')
+    _CountsLayout(tp='TP', fp='FP', fn='FN', tn='TN', n=None, system=None, type='Type')
     """
     given = given or {}
     _check_header(header)
@@ -349,10 +349,9 @@ def _find_systems(named: Mapping[_Role, Sequence[str]], given: Mapping[_Role, Se
     return tuple(systems)
 
 
-# --- Tables of counts: the true and false positives and negatives of systems, as others publish them.
-#
-# Chodorow et al. (2012, section 3.4) recommend to report these four, because all measures follow from them.  Counts stay counts: they
-# are the weights of four rows, true positive to true negative, so a large count takes no more memory than a small one.
+# Tables of counts: the true and false positives and negatives of systems, as others publish them.  Chodorow et al. (2012, section 3.4)
+# recommend to report these four, because all measures follow from them.  Counts stay counts: they are the weights of four rows, true
+# positive to true negative, so a large count takes no more memory than a small one.
 
 _MOST_SYSTEMS = 1_000
 """Systems of a table, as many as a table of cases can have columns."""
@@ -451,7 +450,7 @@ class _CountsTable:
             raise FormatError(self._path, None, _NO_CASES)
         judged = [self._judge(system, rows) for system, rows in self._systems.items()]
         count = sum(map(len, self._systems.values()))
-        data = describe_table(self._path, self._layout.columns, count, (item.cases for item in judged))
+        data = _describe_table(self._path, self._layout.columns, count, (item.cases for item in judged))
         return [item._replace(cases=replace(item.cases, data=data)) for item in judged]
 
     def _judge(self, system: str, rows: Mapping[str, _Row]) -> JudgedSystem:
@@ -475,9 +474,6 @@ class _CountsTable:
             known="proportions" if proportions else "counts",
         )
         return JudgedSystem(cases, answers)
-
-
-# --- Tables of cases or counts from files.
 
 
 def read_judged_systems(
@@ -622,7 +618,7 @@ class _Parts:
         for columns, parts in zip(self._layout.systems, self._answers, strict=True):
             joined = [np.concatenate(part) if part[0] is not None else None for part in zip(*parts, strict=True)]
             alone = columns.system is None and columns.flagged is None
-            systems.append(Answers(columns.name, joined[0], joined[1], joined[2], describe_threshold(DEFAULT_THRESHOLD) if alone else ""))
+            systems.append(Answers(columns.name, joined[0], joined[1], joined[2], DEFAULT_RULE if alone else ""))
         error = np.concatenate(self._error)
         weights = np.concatenate(self._counts) if self._counts else None
         self._check_total(weights)
@@ -642,7 +638,7 @@ class _Parts:
             documents=labels.get("document"),
             weights=weights,
         )
-        return replace(cases, data=describe_table(self._path, self._layout.columns, len(cases), [cases]))
+        return replace(cases, data=_describe_table(self._path, self._layout.columns, len(cases), [cases]))
 
     def _check_total(self, weights: Any) -> None:
         if weights is None:
@@ -688,8 +684,7 @@ def _unequal(one: Sequence[str], other: Sequence[str]) -> Any:
     return np.fromiter(map(ne, one, other), dtype=bool, count=len(one))
 
 
-# --- Cases from labelled tokens: every token is a case, its label in gold says whether it is an error, and that of a system what it
-# flags.
+# Cases from labelled tokens: every token is a case, its label in gold says whether it is an error, and that of a system what it flags.
 
 
 def read_labelled_cases(
@@ -717,7 +712,7 @@ def read_labelled_cases(
     sizes = [len(sentence.tokens) for sentence in wanted]
     units = Labels(np.repeat(np.arange(len(wanted), dtype=np.int32), sizes), tuple(str(number) for number in range(1, len(wanted) + 1)))
     cases = Cases(error, (), f"labelled tokens of {display_path(str(gold))}", units=units)
-    return replace(cases, systems=tuple(answers), data=describe_labels(display_path(str(gold)), len(wanted), cases))
+    return replace(cases, systems=tuple(answers), data=_describe_labels(display_path(str(gold)), len(wanted), cases))
 
 
 def _read_gold(path: str) -> tuple[list[LabelledSentence], Any]:
@@ -767,7 +762,7 @@ def _read_system(name: str, path: str, wanted: Sequence[LabelledSentence], gold:
             "every token labelled c has a probability of 0.5 or more; expected the probability that it is incorrect, not that of its label"
         )
         warn(Problem(display_path(path), None, "warning", message))
-    return Answers(name, chosen, None, confidence, "" if labelled else describe_threshold(DEFAULT_THRESHOLD))
+    return Answers(name, chosen, None, confidence, "" if labelled else DEFAULT_RULE)
 
 
 def _check_tokens(found: LabelledSentence, wanted: LabelledSentence, path: str, gold: str) -> None:
@@ -783,3 +778,57 @@ def _check_tokens(found: LabelledSentence, wanted: LabelledSentence, path: str, 
     ]
     line, line_of_gold = (sentence.first_line + index for sentence in (found, wanted))
     raise FormatError(path, line, f"expected {names[0]} ({gold}:{line_of_gold}), found {names[1]}")
+
+
+# What signatures name: data by their content.
+
+_MOST_NAMED = 20
+"""The most columns that a signature names; the fingerprint says the rest."""
+
+
+def _describe_table(path: str, columns: Sequence[str], rows: int, tables: Iterable[Cases]) -> str:
+    """Name a table with the columns that are used, and the hash of what they say about cases and systems."""
+    named = ",".join(columns[:_MOST_NAMED]) + (",..." if len(columns) > _MOST_NAMED else "")
+    return f"table {PurePath(path).name}, {pluralise(rows, 'row')}, columns {named}, sha256 {_fingerprint_cases(tables)}"
+
+
+def _describe_labels(path: str, sentences: int, cases: Cases) -> str:
+    """Name labelled tokens with the hash of their labels; those of systems belong to the systems."""
+    size = f"{pluralise(sentences, 'sentence')}, {pluralise(len(cases), 'token')}"
+    return f"labels {PurePath(path).name}, {size}, sha256 {_fingerprint_cases([cases])}"
+
+
+def _fingerprint_cases(tables: Iterable[Cases]) -> str:
+    """Compute the first digits of the SHA-256 of everything that is counted: the format and names of a file do not count."""
+    digest = hashlib.sha256()
+    for cases in tables:
+        for name, content in _list_contents(cases):
+            digest.update(f"\x1d{name}\x1f{len(content)}\x1f".encode())
+            digest.update(content)
+        digest.update(b"\x1c")
+    return digest.hexdigest()[:DIGITS]
+
+
+def _list_contents(cases: Cases) -> Iterator[tuple[str, Any]]:
+    """Yield what is known of cases, as bytes that are the same on every machine."""
+    yield "known", cases.known.encode()
+    yield from _list_arrays(error=(cases.error, "<f8"), weights=(cases.weights, "<f8"))
+    for name, labels in (("type", cases.types), ("unit", cases.units), ("document", cases.documents)):
+        if labels is not None:
+            yield from _list_labels(name, labels)
+    for answers in cases.systems:
+        yield "system", b""
+        yield from _list_arrays(flagged=(answers.flagged, "?"), fixed=(answers.fixed, "<f8"), confidence=(answers.confidence, "<f8"))
+
+
+def _list_labels(name: str, labels: Labels) -> Iterator[tuple[str, Any]]:
+    yield from _list_arrays(**{name: (labels.codes, "<i8")})
+    yield f"{name} names", "\x1f".join(labels.names).encode("utf-8", "surrogatepass")
+
+
+def _list_arrays(**arrays: tuple[Any, str]) -> Iterator[tuple[str, Any]]:
+    import numpy as np
+
+    for name, (values, kind) in arrays.items():
+        if values is not None:
+            yield name, np.ascontiguousarray(values, dtype=kind).data.cast("B") if len(values) else b""

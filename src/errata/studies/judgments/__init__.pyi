@@ -15,7 +15,6 @@ from errata.studies.judgments.items import compute_expected_wins as compute_expe
 from errata.studies.judgments.items import correlate_judges as correlate_judges
 from errata.studies.judgments.items import count_judged_pairs as count_judged_pairs
 from errata.studies.judgments.items import count_wins as count_wins
-from errata.studies.judgments.items import find_numbering as find_numbering
 from errata.studies.judgments.items import join_identical as join_identical
 from errata.studies.judgments.items import list_pairs as list_pairs
 from errata.studies.judgments.items import measure_human_agreement as measure_human_agreement

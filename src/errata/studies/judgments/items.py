@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice, pairwise, permutations
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from errata.errors import MismatchError, RequestError, UsageError, pluralise, suggest
 from errata.formats.problems import warn_in_python
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from errata.settings import PairKind
-
-
-# --- Ranking items: a judge ranks some outputs of one sentence.
 
 
 class RankedOutput(NamedTuple):
@@ -75,9 +72,6 @@ class HumanJudgments:
         return tuple(sorted({item.sentence for item in self.items}))
 
 
-# --- A part of judgments: those of some judges, and those about some systems.
-
-
 def choose_judgments(judgments: HumanJudgments, judges: Sequence[str] = (), leave_out: Sequence[str] = ()) -> HumanJudgments:
     """Keep the items of some judges (without ``judges``, of all), and leave out systems or judges by their names.
 
@@ -105,9 +99,8 @@ def _check(names: Sequence[str], known: Sequence[str], what: str) -> None:
             raise UsageError(f"there is no {what} {name!r} in the judgments; there are {', '.join(known)}{suggest(name, known)}")
 
 
-# --- Judgments and the outputs they are about: how sentences are numbered, and outputs that are identical.
-#
-# Systems that an item joins wrote the same output, so at the right number of the first sentence their texts are equal.
+# Judgments and the outputs they are about: how sentences are numbered, and outputs that are identical.  Systems that an item joins wrote
+# the same output, so at the right number of the first sentence their texts are equal.
 
 _FIRST_NUMBERS = (0, 1)
 
@@ -136,7 +129,7 @@ class FittedJudgments:
     """Joined systems whose outputs differ from the first of them; they stay joined."""
 
 
-def find_numbering(judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]]) -> Numbering:
+def _find_numbering(judgments: HumanJudgments, outputs: Mapping[str, Sequence[str]]) -> Numbering:
     """Find out whether sentences are counted from 0 or 1: joined systems have equal outputs."""
     equal: Counter[int] = Counter()
     compared = 0
@@ -171,7 +164,7 @@ def number_sentences(
     judged = (chosen or judgments).systems
     unused = set(judgments.systems).difference(judged)
     _match_systems(judged, [name for name in outputs if name not in unused], warn, refuse=refuse_unmatched)
-    numbering = find_numbering(judgments, outputs)
+    numbering = _find_numbering(judgments, outputs)
     first = numbering.first if first is None else first
     if first is None:
         equal = f"{numbering.equal[0]:,} are equal if sentences are counted from 0, {numbering.equal[1]:,} from 1"
@@ -237,9 +230,6 @@ def _join_item(item: RankingItem, outputs: Mapping[str, Sequence[str]], first: i
     return item._replace(outputs=tuple(kept))
 
 
-# --- Pairs that a ranking decides: of outputs (collapsed), or of the systems that wrote them (expanded).
-
-
 class JudgedPair(NamedTuple):
     """Two outputs or systems in the order of the alphabet: 1 if the first is better, -1 if the second is, 0 for a tie."""
 
@@ -277,9 +267,8 @@ def count_judged_pairs(items: Iterable[RankingItem], kind: PairKind) -> PairCoun
     return PairCounts(len(outcomes), outcomes.count(0))
 
 
-# --- Wins of systems against each other: a matrix, and expected wins.
-#
-# Expected wins of a system are the mean, over its opponents, of its share of the pairs that were not tied (Bojar et al. 2013).
+# Wins of systems against each other: a matrix, and expected wins.  Expected wins of a system are the mean, over its opponents, of its share
+# of the pairs that were not tied (Bojar et al. 2013).
 
 Opponents = Literal["decided", "won"]
 """Over which opponents the mean of expected wins is: all with a pair that was not tied, or only those that the system beat once.
@@ -331,6 +320,22 @@ def count_wins(items: Iterable[RankingItem], systems: Sequence[str]) -> WinCount
     return WinCounts(tuple(systems), won, tied)
 
 
+def count_unit_wins(items: Iterable[RankingItem], units: Iterable[int], size: int, systems: Sequence[str]) -> Any:
+    """Count the wins in each unit (row) that can be resampled, from the unit of each item; systems against each other are one column."""
+    import numpy as np
+    from scipy.sparse import coo_array
+
+    numbers = {name: number for number, name in enumerate(systems)}
+    rows, cells = [], []
+    for item, unit in zip(items, units, strict=True):
+        for pair in list_pairs(item, "expanded"):
+            if pair.outcome:
+                winner, loser = (pair.first, pair.second) if pair.outcome > 0 else (pair.second, pair.first)
+                rows.append(unit)
+                cells.append(numbers[winner] * len(systems) + numbers[loser])
+    return coo_array((np.ones(len(rows)), (rows, cells)), shape=(size, len(systems) ** 2)).tocsr()
+
+
 def compute_expected_wins(wins: NDArray[np.float64], opponents: Opponents = "decided") -> NDArray[np.float64]:
     """Compute the expected wins of systems from one or many matrices of wins (the last two axes); NaN without any such opponent.
 
@@ -352,8 +357,8 @@ def compute_expected_wins(wins: NDArray[np.float64], opponents: Opponents = "dec
 #
 # Two judgments are compared if they are about the same two outputs of the same sentence.  Kappa is (observed - chance) / (1 - chance),
 # where chance is the sum of the squared shares of the three outcomes (better, tied, worse) among the judgments compared, as in the
-# campaigns of WMT and in Grundkiewicz et al. (2015), Section 4.  Alpha is Krippendorff's, over all judges at once; ``nominal`` counts
-# every disagreement alike, ``interval`` counts opposite outcomes four times as much as a tie against a preference.
+# campaigns of WMT and in Grundkiewicz et al. (2015), Section 4.  Alpha is Krippendorff's, over all judges at once; ``nominal`` counts every
+# disagreement alike, ``interval`` counts opposite outcomes four times as much as a tie against a preference.
 
 _FEWEST_COMPARISONS = 50
 """Pairs of judges with fewer comparisons are left out of means."""
@@ -478,8 +483,7 @@ def _mean(pairs: Sequence[JudgeAgreement]) -> float | None:
     return sum(kappa * weight for kappa, weight in kept) / sum(weight for _, weight in kept) if kept else None
 
 
-# --- Whether judges rank systems alike: correlations of expected wins by single judges, with each other and with those of all others.
-#
+# Whether judges rank systems alike: correlations of expected wins by single judges, with each other and with those of all others.
 # Grundkiewicz et al. (2015), Table 6.
 
 OTHERS = "others"

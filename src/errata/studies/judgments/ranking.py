@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.display import Listing
 from errata.errors import RequestError, UsageError
 from errata.settings import DEFAULT_RANKING_REPLICATES, DEFAULT_RUNS, JUDGED_UNITS, RANKING_METHODS, JudgedUnit, RankingMethod
-from errata.studies.judgments.items import compute_expected_wins, count_wins, list_pairs
+from errata.studies.judgments.items import compute_expected_wins, count_unit_wins, count_wins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from errata.studies.judgments.items import HumanJudgments, WinCounts
 
 
-# --- Strengths of systems by the model of Bradley and Terry (1952): the log odds of a win are the difference of two strengths.
-#
-# The maximum of the likelihood is found by Newton's method; ties are ignored, as in expected wins.  Strengths have the mean 0.
+# Strengths of systems by the model of Bradley and Terry (1952): the log odds of a win are the difference of two strengths.  The maximum of
+# the likelihood is found by Newton's method; ties are ignored, as in expected wins.  Strengths have the mean 0.
 
 _MOST_STEPS = 100
 _TOLERANCE = 1e-12
@@ -71,9 +70,9 @@ def _check_connected(wins: NDArray[np.int64], systems: Sequence[str]) -> None:
 
 # --- TrueSkill of systems as the campaigns of WMT compute it (Sakaguchi et al. 2014), and Grundkiewicz et al. (2015) after them.
 #
-# A run plays N + 1 matches, where N is the number of expanded pairs.  The system of which least is known (the largest sigma; of equal
-# ones the last in the order of names) plays an opponent that is drawn with the weight exp(-|difference of mu|), and the result is drawn
-# from the judgments of the two.  Beta is sigma (N + 1) / 40, the probability of a draw .25.  Many runs are played side by side.
+# A run plays N + 1 matches, where N is the number of expanded pairs.  The system of which least is known (the largest sigma; of equal ones
+# the last in the order of names) plays an opponent that is drawn with the weight exp(-|difference of mu|), and the result is drawn from the
+# judgments of the two.  Beta is sigma (N + 1) / 40, the probability of a draw .25.  Many runs are played side by side.
 
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
@@ -170,12 +169,10 @@ def compute_true_skill(
     return mu[:, ::-1]
 
 
-# --- Systems ranked by judgments: scores, intervals, ranges of ranks, and clusters.
-#
-# Scores of expected wins and Bradley-Terry are computed from all pairs, and their intervals by the percentile bootstrap over sentences,
-# items or judges.  TrueSkill is the mean of its runs, and its intervals, as published, are those of the runs: they say how much a single
-# run may differ, not what other judgments would give.  The range of ranks is that of the same replicates.  A cluster ends where no
-# system above has a range of ranks that reaches one below.
+# Systems ranked by judgments: scores, intervals, ranges of ranks, and clusters.  Scores of expected wins and Bradley-Terry are computed
+# from all pairs, and their intervals by the percentile bootstrap over sentences, items or judges.  TrueSkill is the mean of its runs, and
+# its intervals, as published, are those of the runs: they say how much a single run may differ, not what other judgments would give.  The
+# range of ranks is that of the same replicates.  A cluster ends where no system above has a range of ranks that reaches one below.
 
 _CHUNK = 1 << 22
 """Weights of units in replicates that are drawn at once."""
@@ -268,28 +265,22 @@ def _try_to_fit(wins: NDArray[np.int64], systems: Sequence[str]) -> NDArray[np.f
 def _resample_wins(judgments: HumanJudgments, settings: RankingReplicates) -> NDArray[np.float64]:
     """Make a matrix of wins for each replicate, in which units are drawn with replacement."""
     import numpy as np
-    from scipy.sparse import coo_array
 
-    systems = {name: number for number, name in enumerate(judgments.systems)}
-    units: dict[object, int] = {}
-    rows, cells = [], []
+    systems, keys = judgments.systems, dict[object, int]()
+    units = []
     for number, item in enumerate(judgments.items):
         key: object = {"sentence": item.sentence, "item": number, "judge": item.judge}[settings.resample]
-        unit = units.setdefault(key, len(units))
-        for pair in list_pairs(item, "expanded"):
-            if pair.outcome:
-                winner, loser = (pair.first, pair.second) if pair.outcome > 0 else (pair.second, pair.first)
-                rows.append(unit)
-                cells.append(systems[winner] * len(systems) + systems[loser])
-    if len(units) < 2 and settings.replicates:  # noqa: PLR2004 - one unit has no spread
-        raise RequestError(f"resampling needs two or more of what is resampled ({settings.resample}), found {len(units)}")
-    won = coo_array((np.ones(len(rows)), (rows, cells)), shape=(len(units), len(systems) ** 2)).tocsr()
+        units.append(keys.setdefault(key, len(keys)))
+    size = len(keys)
+    if size < 2 and settings.replicates:  # noqa: PLR2004 - one unit has no spread
+        raise RequestError(f"resampling needs two or more of what is resampled ({settings.resample}), found {size}")
+    won = count_unit_wins(judgments.items, units, size, systems)
     random = np.random.default_rng(settings.seed)
-    chances = np.full(len(units), 1 / max(1, len(units)))
-    at_once = max(1, _CHUNK // max(1, len(units)))
+    chances = np.full(size, 1 / max(1, size))
+    at_once = max(1, _CHUNK // max(1, size))
     parts = []
     for first in range(0, settings.replicates, at_once):
-        weights = random.multinomial(len(units), chances, min(at_once, settings.replicates - first))
+        weights = random.multinomial(size, chances, min(at_once, settings.replicates - first))
         parts.append(np.asarray((won.T @ weights.T).T, dtype=float))
     drawn = np.concatenate(parts) if parts else np.empty((0, len(systems) ** 2))
     return drawn.reshape(-1, len(systems), len(systems))

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from errata.formats.xml import Element
 
 
-# --- Values of ranking items as files write them: numbers, ranks, names and durations, with errors that name the line.
-
 _MOST_DIGITS = 9
 _SHOWN = 40
 _DURATION = re.compile(r"(\d{1,6}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)", re.ASCII)
@@ -86,10 +84,9 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
-# --- Rankings as the annotation tool Appraise exports them: XML with an element for each item.
-#
-# ``<ranking-item src-id="12" user="judge" duration="00:02:01.5">`` contains ``<translation system="A B" rank="1"/>`` for each output;
-# names of systems with the same output are separated by spaces or commas.
+# Rankings as the annotation tool Appraise exports them: XML with an element for each item.  ``<ranking-item src-id="12" user="judge"
+# duration="00:02:01.5">`` contains ``<translation system="A B" rank="1"/>`` for each output; names of systems with the same output are
+# separated by spaces or commas.
 
 _AROUND = ("appraise-results", "error-correction-ranking-result", "ranking-result", "ranking-task", "set")
 _MOST_TEXT = 1 << 20
@@ -137,11 +134,10 @@ def _make_item(element: Element, translations: list[Element], place: _ItemLocati
     return RankingItem(place.parse_sentence(sentence), judge, place.check_outputs(outputs), seconds, *place)
 
 
-# --- Rankings in tables, CSV or TSV: an item in each row, or a pair of outputs in each row.
-#
-# A table of items has the columns ``sentence``, ``judge``, ``ranking`` and perhaps ``skipped``; a ranking is ``A,B=1 C=2``, outputs
-# separated by spaces, names of systems with the same output by commas.  A table of pairs has a system and its rank twice: ``system1``,
-# ``rank1``, ``system2``, ``rank2``, ``sentence``, ``judge``, or the names of the campaigns of WMT: ``system1Id``, ``system1rank``, ....
+# Rankings in tables, CSV or TSV: an item in each row, or a pair of outputs in each row.  A table of items has the columns ``sentence``,
+# ``judge``, ``ranking`` and perhaps ``skipped``; a ranking is ``A,B=1 C=2``, outputs separated by spaces, names of systems with the same
+# output by commas.  A table of pairs has a system and its rank twice: ``system1``, ``rank1``, ``system2``, ``rank2``, ``sentence``,
+# ``judge``, or the names of the campaigns of WMT: ``system1Id``, ``system1rank``, ....
 
 _RANK_BEFORE_COMMA = re.compile(r"=\d+,", re.ASCII)
 _ITEM: dict[str, tuple[str, ...]] = {"sentence": ("sentence",), "judge": ("judge",), "ranking": ("ranking",), "skipped": ("skipped",)}
@@ -215,9 +211,6 @@ def _read_pairs(table: OpenTable, roles: dict[str, str], path: str) -> HumanJudg
         sentence, judge = place.parse_sentence(values["sentence"]), place.parse_judge(values["judge"])
         items.append(RankingItem(sentence, judge, place.check_outputs(outputs), None, *place))
     return HumanJudgments(tuple(items))
-
-
-# --- Read judgments from files: XML of Appraise, or tables of items or pairs.
 
 
 def read_judgments(

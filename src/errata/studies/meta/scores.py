@@ -19,7 +19,7 @@ from errata.metrics.base import RatioMetric
 from errata.metrics.strategies import Chosen
 from errata.settings import DEFAULT_RUNS, RANKING_METHODS, RankingMethod
 from errata.stats.bootstrap import split_into_chunks
-from errata.studies.judgments.items import Opponents, compute_expected_wins, count_wins, list_pairs, number_sentences
+from errata.studies.judgments.items import Opponents, compute_expected_wins, count_unit_wins, count_wins, number_sentences
 from errata.studies.judgments.ranking import compute_true_skill, fit_strengths
 
 if TYPE_CHECKING:
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from errata.scoring.scores import Score
     from errata.stats.bootstrap import Bootstrap
     from errata.studies.judgments.items import HumanJudgments, RankingItem
-
-
-# --- Judgments with the sentences of a corpus: which item is about which sentence.
 
 
 @dataclass(frozen=True)
@@ -315,6 +312,8 @@ class HumanScores:
     wins: Any = field(default=None, repr=False)
     """For each sentence (row) the wins of systems against each other; None if scores cannot be resampled."""
     opponents: Opponents = "decided"
+    method: RankingMethod | None = field(default=None, repr=False)
+    """How they were computed; None if they come from elsewhere."""
 
     @classmethod
     def from_elsewhere(cls, scores: ExternalScores) -> HumanScores:
@@ -353,7 +352,7 @@ class HumanScores:
 
         names = list(self.values)
         matrices = sums.reshape(-1, len(names), len(names))
-        if self.name == _NAMES["bradley-terry"]:
+        if self.method == "bradley-terry":
             scores = np.array([_fit(matrix, names) for matrix in matrices])
         else:
             scores = compute_expected_wins(matrices, self.opponents)
@@ -390,23 +389,8 @@ def score_by_people(
     values = dict(zip(systems, scores.tolist(), strict=True))
     if unknown := [name for name, score in values.items() if score != score]:  # noqa: PLR0124 - NaN
         raise RequestError(f"{', '.join(unknown)}: all pairs with other systems are ties, so there is no score by people")
-    wins = None if method == "trueskill" else _count_by_sentence(items, places, systems)
-    return HumanScores(_NAMES[method], values, wins, opponents)
-
-
-def _count_by_sentence(items: Sequence[RankingItem], places: Mapping[int, int], systems: Sequence[str]) -> Any:
-    import numpy as np
-    from scipy.sparse import coo_array
-
-    numbers = {name: number for number, name in enumerate(systems)}
-    rows, cells = [], []
-    for item in items:
-        for pair in list_pairs(item, "expanded"):
-            if pair.outcome:
-                winner, loser = (pair.first, pair.second) if pair.outcome > 0 else (pair.second, pair.first)
-                rows.append(places[item.sentence])
-                cells.append(numbers[winner] * len(systems) + numbers[loser])
-    return coo_array((np.ones(len(rows)), (rows, cells)), shape=(len(places), len(systems) ** 2)).tocsr()
+    wins = None if method == "trueskill" else count_unit_wins(items, [places[item.sentence] for item in items], len(places), systems)
+    return HumanScores(_NAMES[method], values, wins, opponents, method)
 
 
 def _fit(wins: _Array, systems: Sequence[str]) -> _Array:
@@ -417,9 +401,6 @@ def _fit(wins: _Array, systems: Sequence[str]) -> _Array:
         return fit_strengths(np.rint(wins).astype(np.int64), systems)
     except RequestError:
         return np.full(len(systems), np.nan)
-
-
-# --- The scores of systems by a metric, from evidence or from elsewhere, and what they are in replicates.
 
 
 @dataclass(frozen=True)
@@ -501,10 +482,9 @@ class MetricScores:
         return _rank_sentence_scores([[self.sentences[name][number] for number in sentences] for name in systems])
 
 
-# --- The score of each output of a sentence by a metric, for comparing outputs of the same sentence.
-#
-# A ratio, such as F, is that of the best reference of the sentence, whatever reference the corpus score chose, and it is compared as a
-# fraction.  Other values are compared as numbers, and those that differ by rounding errors are equal.
+# The score of each output of a sentence by a metric, for comparing outputs of the same sentence.  A ratio, such as F, is that of the best
+# reference of the sentence, whatever reference the corpus score chose, and it is compared as a fraction.  Other values are compared as
+# numbers, and those that differ by rounding errors are equal.
 
 _ROUNDING = 1e-12
 
@@ -550,58 +530,12 @@ def _differ(one: Fraction | float, other: Fraction | float) -> bool:
     return one != other
 
 
-# --- Replicates of human scores and metric scores: sentences are resampled, with their outputs and their judgments together.
-
-
 class _ResampledValues(NamedTuple):
     """The scores of systems (columns) in all replicates, and without each sentence (rows)."""
 
     values: _Array
     without_one: _Array
 
-
-class Replicates(NamedTuple):
-    """The replicates of people and of each metric, over the same sentences."""
-
-    human: _ResampledValues
-    metrics: list[_ResampledValues]
-
-
-def draw_weights(sentences: int, bootstrap: Bootstrap) -> Iterator[_Array]:
-    """Yield how often each sentence (column) is in each replicate (row), some replicates at a time."""
-    import numpy as np
-
-    random = np.random.default_rng(bootstrap.seed)
-    for size in split_into_chunks(bootstrap.replicates, sentences):
-        yield random.multinomial(sentences, np.full(sentences, 1 / sentences), size).astype(np.float64)
-
-
-def resample_scores(
-    human: HumanScores,
-    metrics: Sequence[MetricScores],
-    systems: Sequence[str],
-    sentences: int,
-    bootstrap: Bootstrap,
-    *,
-    progress: Callable[[int], None] | None = None,
-) -> Replicates:
-    """Compute the scores of systems in all replicates; ``progress`` is told of replicates that were done, once for each metric."""
-    import numpy as np
-
-    everyone: list[HumanScores | MetricScores] = [human, *metrics]
-    parts: list[list[_Array]] = [[] for _ in everyone]
-    for weights in draw_weights(sentences, bootstrap):
-        for own, scores in zip(parts, everyone, strict=True):
-            own.append(scores.resample(systems, weights))
-            if progress is not None and own is not parts[0]:
-                progress(len(weights))
-    values = [np.concatenate(own) for own in parts]
-    without = [np.broadcast_to(scores.leave_out_each(systems), (sentences, len(systems))) for scores in everyone]
-    resampled = [_ResampledValues(*pair) for pair in zip(values, without, strict=True)]
-    return Replicates(resampled[0], resampled[1:])
-
-
-# --- Intervals of the scores of single systems, by people and by metrics: percentiles of the replicates that correlations have too.
 
 ScoreEnds = tuple[float, float]
 """The ends of the interval of a score."""
@@ -618,15 +552,54 @@ class ScoreIntervals(NamedTuple):
 NO_INTERVALS = ScoreIntervals({}, {})
 
 
-def find_score_intervals(
-    replicates: Replicates, human: HumanScores, metrics: Sequence[MetricScores], systems: Sequence[str], level: float
-) -> ScoreIntervals:
-    """Find the intervals of all systems; replicates in which a score is undefined are left out."""
-    of_metrics = zip(metrics, replicates.metrics, strict=True)
-    return ScoreIntervals(
-        _find_ends(replicates.human, systems, level) if human.varies else {},
-        {metric.name: _find_ends(drawn, systems, level) if metric.varies else {} for metric, drawn in of_metrics},
-    )
+class Replicates(NamedTuple):
+    """The replicates of people and of each metric: sentences are resampled, with their outputs and their judgments together."""
+
+    human: _ResampledValues
+    metrics: list[_ResampledValues]
+
+    @classmethod
+    def of(
+        cls,
+        human: HumanScores,
+        metrics: Sequence[MetricScores],
+        systems: Sequence[str],
+        sentences: int,
+        bootstrap: Bootstrap,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> Replicates:
+        """Compute the scores of systems in all replicates; ``progress`` is told of replicates that were done, once for each metric."""
+        import numpy as np
+
+        everyone: list[HumanScores | MetricScores] = [human, *metrics]
+        parts: list[list[_Array]] = [[] for _ in everyone]
+        for weights in draw_weights(sentences, bootstrap):
+            for own, scores in zip(parts, everyone, strict=True):
+                own.append(scores.resample(systems, weights))
+                if progress is not None and own is not parts[0]:
+                    progress(len(weights))
+        values = [np.concatenate(own) for own in parts]
+        without = [np.broadcast_to(scores.leave_out_each(systems), (sentences, len(systems))) for scores in everyone]
+        resampled = [_ResampledValues(*pair) for pair in zip(values, without, strict=True)]
+        return cls(resampled[0], resampled[1:])
+
+    def find_intervals(self, human: HumanScores, metrics: Sequence[MetricScores], systems: Sequence[str], level: float) -> ScoreIntervals:
+        """Find the intervals of the scores of single systems: percentiles, without replicates in which a score is undefined."""
+        of_metrics = zip(metrics, self.metrics, strict=True)
+        return ScoreIntervals(
+            _find_ends(self.human, systems, level) if human.varies else {},
+            {metric.name: _find_ends(drawn, systems, level) if metric.varies else {} for metric, drawn in of_metrics},
+        )
+
+
+def draw_weights(sentences: int, bootstrap: Bootstrap) -> Iterator[_Array]:
+    """Yield how often each sentence (column) is in each replicate (row), some replicates at a time."""
+    import numpy as np
+
+    random = np.random.default_rng(bootstrap.seed)
+    for size in split_into_chunks(bootstrap.replicates, sentences):
+        yield random.multinomial(sentences, np.full(sentences, 1 / sentences), size).astype(np.float64)
 
 
 def _find_ends(drawn: _ResampledValues, systems: Sequence[str], level: float) -> dict[str, ScoreEnds]:

@@ -1,4 +1,8 @@
-"""Whether a metric prefers the same of two outputs of a sentence as people do."""
+"""Whether a metric prefers the same of two outputs of a sentence as people do.
+
+Pairs that the judge tied are not counted.  Accuracy is the share of pairs that agree, and Kendall's tau the share that agrees less the
+share that disagrees; what a tie of the metric is, a rule says (:data:`errata.settings.TIE_RULES`).
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.stats.comparison import correct_p
 from errata.stats.intervals import compute_ends
-from errata.studies.meta.methods import PairAgreement, none_if_undefined, weigh_outcomes
+from errata.studies.judgments.items import score_by_one_judge
 from errata.studies.meta.scores import draw_weights
+from errata.studies.meta.systems import compute_many, none_if_undefined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,18 +24,46 @@ if TYPE_CHECKING:
 
     from errata.settings import Correction, PairKind, TieRule
     from errata.stats.bootstrap import Bootstrap
-    from errata.studies.judgments.items import RankedOutput, RankingItem
+    from errata.studies.judgments.items import Opponents, RankedOutput, RankingItem
+    from errata.studies.meta.evaluation import MetaSettings
+    from errata.studies.meta.scores import JudgedSentences, MetricScores
+    from errata.studies.meta.systems import SystemSet
 
-
-# --- Whether a metric prefers the same of two outputs of a sentence as people do.
-#
-# Pairs that the judge tied are not counted.  Accuracy is the share of pairs that agree, and Kendall's tau the share that agrees less the
-# share that disagrees; what a tie of the metric is, a rule says (:mod:`errata.studies.meta.methods`).
 
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
-_COUNTS = len(PairAgreement._fields)
+
+class _PairAgreement(NamedTuple):
+    """How often a metric and people prefer the same of two outputs; pairs that people tie are not counted."""
+
+    agree: int
+    disagree: int
+    first_better: int
+    """Ties of the metric in which people prefer the first system."""
+    first_worse: int
+    """Ties of the metric in which people prefer the second system."""
+
+    @property
+    def ties(self) -> int:
+        """Ties of the metric."""
+        return self.first_better + self.first_worse
+
+
+_COUNTS = len(_PairAgreement._fields)
+
+
+def _weigh_outcomes(rule: TieRule) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int], tuple[int, int, int, int]]:
+    """Return the weights of the four counts in agreements, disagreements and pairs.
+
+    >>> _weigh_outcomes("loss")
+    ((1, 0, 0, 1), (0, 1, 1, 0), (1, 1, 1, 1))
+    """
+    if rule == "drop":
+        return (1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0)
+    if rule == "neither":
+        return (1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 1, 1)
+    return (1, 0, 0, 1), (0, 1, 1, 0), (1, 1, 1, 1)
 
 
 class _DecidedPairs(NamedTuple):
@@ -48,7 +81,7 @@ class _DecidedPairs(NamedTuple):
     """Pairs that people tied, which are not among these."""
 
 
-def list_decided_pairs(
+def _list_decided_pairs(
     items: Sequence[RankingItem], places: Mapping[int, int], systems: Sequence[str], kind: PairKind, rule: TieRule
 ) -> _DecidedPairs:
     """List the pairs of some systems; an output of several of them stands for the first.
@@ -89,8 +122,8 @@ def _list_entries(
     return entries
 
 
-def count_by_sentence(pairs: _DecidedPairs, ranks: NDArray[np.int64], sentences: int) -> _Array:
-    """Count, for each sentence (row), the four outcomes of :class:`PairAgreement`; ``ranks`` are those of systems by a metric."""
+def _count_by_sentence(pairs: _DecidedPairs, ranks: NDArray[np.int64], sentences: int) -> _Array:
+    """Count, for each sentence (row), the four outcomes of :class:`_PairAgreement`; ``ranks`` are those of systems by a metric."""
     import numpy as np
 
     preferred = np.sign(ranks[pairs.first, pairs.sentence] - ranks[pairs.second, pairs.sentence])
@@ -99,26 +132,22 @@ def count_by_sentence(pairs: _DecidedPairs, ranks: NDArray[np.int64], sentences:
     return counts.reshape(sentences, _COUNTS).astype(np.float64)
 
 
-def compute_agreement(counts: _Array, rule: TieRule) -> tuple[_Array, _Array]:
+def _compute_agreement(counts: _Array, rule: TieRule) -> tuple[_Array, _Array]:
     """Compute accuracy and Kendall's tau of many sums of counts (rows); not a number if there are no pairs.
 
     >>> import numpy as np
-    >>> [value.tolist() for value in compute_agreement(np.array([[6.0, 2.0, 1.0, 1.0]]), "neither")]
+    >>> [value.tolist() for value in _compute_agreement(np.array([[6.0, 2.0, 1.0, 1.0]]), "neither")]
     [[0.6], [0.4]]
     """
     import numpy as np
 
-    agree, disagree, pairs = (counts @ np.array(weights, dtype=np.float64) for weights in weigh_outcomes(rule))
+    agree, disagree, pairs = (counts @ np.array(weights, dtype=np.float64) for weights in _weigh_outcomes(rule))
 
     def divide(above: Any) -> Any:
         return np.divide(above, pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)
 
     return divide(agree), divide(agree - disagree)
 
-
-# --- Agreement of metrics with people on sentences: values with intervals, and whether one metric agrees more often than another.
-#
-# Intervals are by bootstrap over sentences.  The test swaps the outcomes of two metrics on whole sentences at random.
 
 _SWAPS = 10_000
 _AT_ONCE = 500
@@ -158,7 +187,7 @@ class AgreementComparison(NamedTuple):
     p: float | None
 
 
-def describe_agreement(
+def _describe_agreement(
     names: Sequence[str], counts: Sequence[_Array], set_name: str, human_ties: int, rule: TieRule, bootstrap: Bootstrap | None
 ) -> list[SentenceAgreement]:
     """Make the results of all metrics from their counts, with a row for each sentence."""
@@ -168,19 +197,19 @@ def describe_agreement(
         total = own.sum(axis=0)
         results: list[tuple[float | None, float | None, float | None]] = []
         for which in (0, 1):  # accuracy, tau
-            value = float(compute_agreement(total[None, :], rule)[which][0])
+            value = float(_compute_agreement(total[None, :], rule)[which][0])
             ends = (math.nan, math.nan)
             if bootstrap is not None and resampled is not None and not math.isnan(value):
-                drawn, without = (compute_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
+                drawn, without = (_compute_agreement(sums, rule)[which] for sums in (resampled[index], total - own))
                 interval = compute_ends(drawn, bootstrap, value, without)
                 ends = (interval.low, interval.high)
             results.append((none_if_undefined(value), none_if_undefined(ends[0]), none_if_undefined(ends[1])))
-        outcomes = PairAgreement(*(int(number) for number in total))
+        outcomes = _PairAgreement(*(int(number) for number in total))
         found.append(SentenceAgreement(name, set_name, *outcomes, human_ties, *results[0], *results[1]))
     return found
 
 
-def compare_agreement(
+def _compare_agreement(
     names: Sequence[str],
     counts: Sequence[_Array],
     set_name: str,
@@ -196,7 +225,7 @@ def compare_agreement(
     for one, other in combinations(range(len(names)), 2):
 
         def measure(sums: Sequence[_Array], pair: tuple[int, int] = (one, other)) -> _Array:
-            return compute_agreement(sums[pair[0]], rule)[0] - compute_agreement(sums[pair[1]], rule)[0]
+            return _compute_agreement(sums[pair[0]], rule)[0] - _compute_agreement(sums[pair[1]], rule)[0]
 
         totals = [own.sum(axis=0) for own in counts]
         value = float(measure([total[None, :] for total in totals])[0])
@@ -226,10 +255,11 @@ def _resample_counts(counts: Sequence[_Array], bootstrap: Bootstrap) -> list[_Ar
 
 
 def _test_by_swapping(one: _Array, other: _Array, rule: TieRule, seed: int) -> float:
+    """Compute p by swapping the outcomes of two metrics on whole sentences at random."""
     import numpy as np
 
     def subtract(first: _Array, second: _Array) -> _Array:
-        return compute_agreement(first, rule)[0] - compute_agreement(second, rule)[0]
+        return _compute_agreement(first, rule)[0] - _compute_agreement(second, rule)[0]
 
     half = (one.sum(axis=0) + other.sum(axis=0)) / 2
     apart = (one - other) / 2
@@ -251,3 +281,111 @@ def _draw_signs(size: int, seed: int) -> Iterator[_Array]:
     random = np.random.default_rng(seed)
     for _ in range(0, _SWAPS, _AT_ONCE):
         yield np.where(random.integers(0, 2, (_AT_ONCE, size)) == 1, 1.0, -1.0)
+
+
+class JudgeResult(NamedTuple):
+    """How far a metric agrees with one judge; None if the judge says nothing about it."""
+
+    metric: str
+    judge: str
+    items: int
+    systems: int
+    """Systems with a score by this judge."""
+    pearson: float | None
+    spearman: float | None
+    pairs: int
+    """Pairs of the sentence level that the judge did not tie."""
+    accuracy: float | None
+    tau: float | None
+
+
+def _compare_with_judges(  # noqa: PLR0913 - what is compared, and the rules of pairs
+    items: Sequence[RankingItem],
+    places: Mapping[int, int],
+    metrics: Sequence[MetricScores],
+    ranks: Sequence[NDArray[np.int64] | None],
+    systems: Sequence[str],
+    *,
+    kind: PairKind,
+    rule: TieRule,
+    opponents: Opponents = "decided",
+) -> list[JudgeResult]:
+    """Compare every metric with every judge; ``ranks`` are those of systems on sentences by each metric, if it has any."""
+    found = []
+    for judge in sorted({item.judge for item in items}):
+        own = [item for item in items if item.judge == judge]
+        scores = score_by_one_judge(own, opponents)
+        known = [name for name in systems if name in scores]
+        pairs = _list_decided_pairs(own, places, systems, kind, rule)
+        for metric, ranked in zip(metrics, ranks, strict=True):
+            r, rho = math.nan, math.nan
+            if len(known) > 2:  # noqa: PLR2004 - two points always lie on a line
+                lists = metric.list_values(known), _to_array([scores[name] for name in known])
+                r, rho = (float(compute_many(kind_, *lists)) for kind_ in ("pearson", "spearman"))
+            accuracy, tau, count = math.nan, math.nan, len(pairs.outcome)
+            if ranked is not None:
+                total = _count_by_sentence(pairs, ranked, len(places)).sum(axis=0)[None, :]
+                accuracy, tau = (float(values[0]) for values in _compute_agreement(total, rule))
+            result = JudgeResult(
+                metric.name,
+                judge,
+                len(own),
+                len(known),
+                none_if_undefined(r),
+                none_if_undefined(rho),
+                count,
+                none_if_undefined(accuracy),
+                none_if_undefined(tau),
+            )
+            found.append(result)
+    return found
+
+
+def _to_array(values: object) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.array(values, dtype=np.float64)
+
+
+def compare_sentences(
+    metrics: Sequence[MetricScores],
+    systems: Sequence[str],
+    sets: Sequence[SystemSet],
+    judged: JudgedSentences | None,
+    settings: MetaSettings,
+) -> tuple[list[SentenceAgreement], list[AgreementComparison], list[JudgeResult]]:
+    """Find how often metrics agree with people on the sentences of each set of systems, and with each judge if that is asked for."""
+    if judged is None:
+        return [], [], []
+    numbers = list(judged.numbers)
+    with_sentences = [metric for metric in metrics if metric.has_sentences]
+    known = set(judged.judged_numbers)
+    ranks = {metric.name: _rank(metric, systems, numbers, known) for metric in with_sentences}
+    bootstrap = settings.intervals.bootstrap if settings.intervals is not None else None
+    agreements, tests = [], []
+    names = [metric.name for metric in with_sentences]
+    for own_set in sets if with_sentences else ():
+        kept = own_set.find_indices(systems)
+        pairs = _list_decided_pairs(judged.items, judged.places, own_set.systems, settings.pairs, settings.ties)
+        counts = [_count_by_sentence(pairs, ranks[name][kept], len(numbers)) for name in names]
+        agreements += _describe_agreement(names, counts, own_set.name, pairs.tied, settings.ties, bootstrap)
+        seed = settings.intervals.seed if settings.intervals is not None else 0
+        tests += _compare_agreement(
+            names, counts, own_set.name, settings.ties, bootstrap=bootstrap, correction=settings.correction, seed=seed
+        )
+    judges = []
+    if settings.by_judge:
+        own_ranks = [ranks.get(metric.name) for metric in metrics]
+        rules: dict[str, Any] = {"kind": settings.pairs, "rule": settings.ties, "opponents": settings.opponents}
+        judges = _compare_with_judges(judged.items, judged.places, metrics, own_ranks, systems, **rules)
+    return agreements, tests, judges
+
+
+def _rank(metric: MetricScores, systems: Sequence[str], numbers: Sequence[int], judged: set[int]) -> Any:
+    """Rank systems on all sentences; those that were not judged need no score."""
+    import numpy as np
+
+    columns = [index for index, number in enumerate(numbers) if number in judged]
+    ranks = np.zeros((len(systems), len(numbers)), dtype=np.int64)
+    ranks[:, columns] = metric.rank_sentences(systems, [numbers[index] for index in columns])
+    return ranks

@@ -11,42 +11,95 @@ from errata.errors import RequestError, UsageError, suggest
 from errata.settings import COEFFICIENTS, INTERVAL_METHODS, Coefficient, IntervalMethod
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_ends
-from errata.studies.meta.methods import compute_many, none_if_undefined
+from errata.studies.meta.scores import NO_INTERVALS, Replicates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from errata.settings import Correction
-    from errata.studies.meta.scores import HumanScores, MetricScores, Replicates
+    from errata.studies.meta.evaluation import MetaSettings
+    from errata.studies.meta.scores import HumanScores, JudgedSentences, MetricScores, ScoreIntervals
+
+
+if TYPE_CHECKING:
+    _Array = NDArray[np.float64]
+
+_NOTHING = 1e-12
+"""Smaller differences, relative to the values, are rounding errors."""
+
+
+def compute_many(coefficient: Coefficient, one: _Array, other: _Array) -> _Array:
+    """Correlate the last axes of two arrays, which are broadcast against each other; tau is tau-b.
+
+    A coefficient of a constant list is undefined (not a number).
+
+    >>> import numpy as np
+    >>> x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([[1.0, 2.0, 4.0, 3.0], [4.0, 3.0, 2.0, 1.0]])
+    >>> compute_many("kendall", x, y).round(4).tolist(), compute_many("spearman", x, y).round(4).tolist()
+    ([0.6667, -1.0], [0.8, -1.0])
+    """
+    one, other = _without_rounding_errors(one), _without_rounding_errors(other)
+    if coefficient == "kendall":
+        return _compute_cosine(_compare_all(one), _compare_all(other))
+    if coefficient == "spearman":
+        from scipy.stats import rankdata
+
+        one, other = rankdata(one, axis=-1), rankdata(other, axis=-1)
+    return _compute_cosine(one - one.mean(axis=-1, keepdims=True), other - other.mean(axis=-1, keepdims=True))
+
+
+def none_if_undefined(value: float) -> float | None:
+    """Return None for what is not a number."""
+    return None if value != value else value  # noqa: PLR0124 - NaN
+
+
+def _without_rounding_errors(values: _Array) -> _Array:
+    """Make lists constant that vary by no more than rounding errors."""
+    import numpy as np
+
+    largest = np.abs(values).max(axis=-1, keepdims=True)
+    is_constant = np.ptp(values, axis=-1, keepdims=True) <= _NOTHING * largest
+    scaled: _Array = np.where(is_constant, 0.0, np.divide(values, largest, out=np.zeros(values.shape), where=largest > 0))
+    return scaled
+
+
+def _compare_all(values: _Array) -> _Array:
+    """List the signs of the differences of all pairs of values."""
+    import numpy as np
+
+    one, other = np.triu_indices(values.shape[-1], 1)
+    signs: _Array = np.sign(values[..., one] - values[..., other])
+    return signs
+
+
+def _compute_cosine(one: _Array, other: _Array) -> _Array:
+    import numpy as np
+
+    below = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
+    above = (one * other).sum(axis=-1)
+    cosine: _Array = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    return np.clip(cosine, -1.0, 1.0)
 
 
 # --- Draws of the true scores of systems, given noisy ones: a hierarchical model.
 #
-# Scores by people and by metrics are noisy, and noise lowers a correlation.  In a replicate of the bootstrap noise is added a second
-# time, so
-# the correlations of replicates are too low, and intervals made of them cover too little: 85% to 90% instead of 95% with 12 systems.
-# Here the bootstrap says only how large the noise is (its covariances over systems and scores).  The true scores of the systems, people
-# and
+# Scores by people and by metrics are noisy, and noise lowers a correlation.  In a replicate of the bootstrap noise is added a second time,
+# so the correlations of replicates are too low, and intervals made of them cover too little: 85% to 90% instead of 95% with 12 systems.
+# Here the bootstrap says only how large the noise is (its covariances over systems and scores).  The true scores of the systems, people and
 # metrics together, are draws from a normal distribution whose covariances are unknown.  Gibbs sampling gives draws of the true scores of
 # these systems; the ends of an interval are quantiles of their correlations.
 #
-# Covariances of noise are estimates from some sentences and replicates.  Taken as known they make intervals too narrow, because the
-# inverse
+# Covariances of noise are estimates from some sentences and replicates.  Taken as known they make intervals too narrow, because the inverse
 # of an estimated covariance matrix is too large, so noise has a t distribution (Sellentin and Heavens 2016): its scale is drawn too.
 #
 # The prior of the covariances between systems decides on which side an interval misses.  With the usual one (inverse Wishart with one
-# degree
-# of freedom more than there are lists) correlations of a given set of systems are pulled towards 1 and -1: their density is (1 - r²)^-3.
-# With minus as many degrees of freedom as lists, and hardly any scale, it is (1 - r²)^-1/2, which is flat in the angle between two lists,
-# on
-# whose scale noise has the same size everywhere.  With fewer than 2k + 1 systems for k lists there is no such distribution, so the usual
-# prior is taken.
-
-if TYPE_CHECKING:
-    _Array = NDArray[np.float64]
+# degree of freedom more than there are lists) correlations of a given set of systems are pulled towards 1 and -1: their density is (1 -
+# r²)^-3.  With minus as many degrees of freedom as lists, and hardly any scale, it is (1 - r²)^-1/2, which is flat in the angle between two
+# lists, on whose scale noise has the same size everywhere.  With fewer than 2k + 1 systems for k lists there is no such distribution, so
+# the usual prior is taken.
 
 _DRAWS = 1_000
 _CHAINS = 20
@@ -153,10 +206,10 @@ def _draw_precisions(true: _Array, random: np.random.Generator) -> _Array:
 
 # --- Whether one metric correlates better with people than another, on the same systems.
 #
-# Williams' test (Williams 1959; Steiger 1980) is for two correlations that share a variable.  The permutation test swaps the scores of
-# the two metrics for some systems, in all ways or at random (Deutsch et al. 2021): z-scores for Pearson's r, ranks for the others,
-# because metrics have different scales.  For Pearson's r what is compared is not the difference but Williams' t, which divides it by its
-# spread: with differences the test rejects too often (8% instead of 5% with 8 systems), because z-scores are not exchangeable.
+# Williams' test (Williams 1959; Steiger 1980) is for two correlations that share a variable.  The permutation test swaps the scores of the
+# two metrics for some systems, in all ways or at random (Deutsch et al. 2021): z-scores for Pearson's r, ranks for the others, because
+# metrics have different scales.  For Pearson's r what is compared is not the difference but Williams' t, which divides it by its spread:
+# with differences the test rejects too often (8% instead of 5% with 8 systems), because z-scores are not exchangeable.
 
 _FEWEST_SYSTEMS = 4
 """The fewest systems that Williams' test takes."""
@@ -279,8 +332,6 @@ def _to_one_scale(coefficient: Coefficient, values: _Array) -> _Array:
     return (values - values.mean()) / spread if spread > 0 else np.zeros(len(values))
 
 
-# --- Intervals of correlations over sentences: what other sentences, with their judgments, would give for the same systems.
-
 _IntervalEnds = tuple[float | None, float | None]
 """The ends of an interval; None if they are unknown."""
 _ROUNDING = 1e-12
@@ -303,7 +354,7 @@ class MetaIntervals(NamedTuple):
         return Bootstrap(self.level, "percentile" if self.method == "percentile" else "bca", self.replicates, self.seed)
 
 
-class SetIntervals:
+class _SetIntervals:
     """Makes the intervals of correlations on a set of systems, from replicates of these and perhaps others."""
 
     def __init__(self, replicates: Replicates, kept: Sequence[int], settings: MetaIntervals) -> None:
@@ -359,8 +410,6 @@ def _measure(coefficient: Coefficient, lists: Sequence[_Array]) -> _Array:
     return values[0] if len(values) == 1 else values[0] - values[1]
 
 
-# --- Sets of systems on which metrics are compared with people: all of them, without some, and without outliers.
-
 OUTLIERS = "outliers"
 """Stands for all outliers, instead of the name of a system."""
 _ALL = "all"
@@ -396,10 +445,10 @@ def find_outliers(scores: Mapping[str, float]) -> list[str]:
     return [name for name, score in scores.items() if deviation > 0 and abs(score - middle) > _CUTOFF * deviation]
 
 
-def make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[str, float]) -> list[SystemSet]:
+def _make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[str, float]) -> list[SystemSet]:
     """Make the set of all systems, and for each list of names, separated by commas, the set without these.
 
-    >>> [own.systems for own in make_sets(["a", "b", "c"], ["b,c"], {})]
+    >>> [own.systems for own in _make_sets(["a", "b", "c"], ["b,c"], {})]
     [('a', 'b', 'c'), ('a',)]
     """
     sets = [SystemSet(_ALL, tuple(systems))]
@@ -419,9 +468,6 @@ def make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[str
     return sets
 
 
-# --- Correlations within windows: systems sorted by people, and every run of some neighbours (Kobayashi et al. 2024).
-
-
 class WindowCorrelation(NamedTuple):
     """The correlation of a metric with people on neighbours in the ranking by people; None if all have the same score."""
 
@@ -435,10 +481,13 @@ class WindowCorrelation(NamedTuple):
     systems: tuple[str, ...]
 
 
-def correlate_windows(
+def _correlate_windows(
     human: HumanScores, metrics: Iterable[MetricScores], systems: Sequence[str], sizes: Iterable[int]
 ) -> list[WindowCorrelation]:
-    """Correlate every metric with people in every window; systems with the same score by people stand in the order of names."""
+    """Correlate every metric with people in every window: a run of neighbours in the ranking by people (Kobayashi et al. 2024).
+
+    Systems with the same score by people stand in the order of names.
+    """
     from errata.stats.correlation import FEWEST
 
     order = sorted(systems, key=lambda name: (-human.values[name], name))
@@ -467,14 +516,12 @@ def correlate_windows(
     return found
 
 
-# --- How far the scores of systems by metrics correlate with their scores by people, and whether one metric correlates better.
-#
-# There are two kinds of intervals.  Those over sentences keep the systems, and resample sentences with their outputs and judgments: they
-# say what other sentences would give.  Those over systems say what other systems would give; they need no resampling, and are much wider.
-# For r and rho they are by Fisher's transformation, with the variance of Bonett and Wright (2000) for rho.  For tau they are all values
-# that a test would not reject, with the variance of tau in a normal distribution (Esscher 1924): with the transformation and the variance
-# of
-# Fieller et al. (1957), 95% intervals of large taus cover 89% to 93%.
+# How far the scores of systems by metrics correlate with their scores by people, and whether one metric correlates better.  There are two
+# kinds of intervals.  Those over sentences keep the systems, and resample sentences with their outputs and judgments: they say what other
+# sentences would give.  Those over systems say what other systems would give; they need no resampling, and are much wider.  For r and rho
+# they are by Fisher's transformation, with the variance of Bonett and Wright (2000) for rho.  For tau they are all values that a test would
+# not reject, with the variance of tau in a normal distribution (Esscher 1924): with the transformation and the variance of Fieller et al.
+# (1957), 95% intervals of large taus cover 89% to 93%.
 
 _FEWEST_FOR_R = 4
 """The fewest systems with an interval over systems, for r and rho."""
@@ -560,8 +607,8 @@ def _compute_deviation_of_tau(tau: float, systems: int) -> float:
     return math.sqrt(max(variance, 0.0))
 
 
-def correlate_with_people(
-    human: HumanScores, metrics: Sequence[MetricScores], own_set: SystemSet, level: float = 0.95, maker: SetIntervals | None = None
+def _correlate_with_people(
+    human: HumanScores, metrics: Sequence[MetricScores], own_set: SystemSet, level: float = 0.95, maker: _SetIntervals | None = None
 ) -> list[SystemCorrelation]:
     """Correlate every metric with people on a set of systems, by every coefficient; ``maker`` makes intervals over sentences."""
     _check_size(own_set)
@@ -581,11 +628,11 @@ def correlate_with_people(
     return found
 
 
-def compare_metrics(  # noqa: PLR0913 - the last ones are given by name
+def _compare_metrics(  # noqa: PLR0913 - the last ones are given by name
     human: HumanScores,
     metrics: Sequence[MetricScores],
     own_set: SystemSet,
-    maker: SetIntervals | None = None,
+    maker: _SetIntervals | None = None,
     *,
     coefficient: Coefficient = "pearson",
     correction: Correction = "holm",
@@ -633,3 +680,55 @@ def _correct(values: Sequence[float | None], correction: Correction) -> list[flo
 
     known = iter(correct_p([value for value in values if value is not None], correction))
     return [None if value is None else next(known) for value in values]
+
+
+class SystemResults(NamedTuple):
+    """What the level of systems says of all metrics."""
+
+    sets: list[SystemSet]
+    correlations: list[SystemCorrelation]
+    comparisons: list[MetricComparison]
+    windows: list[WindowCorrelation]
+    score_intervals: ScoreIntervals
+
+
+def compare_systems(
+    human: HumanScores,
+    metrics: Sequence[MetricScores],
+    systems: Sequence[str],
+    judged: JudgedSentences | None,
+    settings: MetaSettings,
+    progress: Callable[[int], None] | None,
+) -> SystemResults:
+    """Correlate all metrics with people, and compare them, on every set of systems and in every window."""
+    sets = _make_sets(systems, settings.without, human.values)
+    windows = _correlate_windows(human, metrics, systems, settings.windows)
+    makers, of_scores = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
+    level = settings.intervals.level if settings.intervals is not None else settings.level
+    how: dict[str, Any] = {"coefficient": settings.coefficient, "correction": settings.correction, "alpha": settings.alpha}
+    correlations, comparisons = [], []
+    for own_set, maker in zip(sets, makers, strict=True):
+        correlations += _correlate_with_people(human, metrics, own_set, level, maker)
+        comparisons += _compare_metrics(human, metrics, own_set, maker, seed=settings.intervals.seed if settings.intervals else 0, **how)
+    return SystemResults(sets, correlations, comparisons, windows, of_scores)
+
+
+def _make_intervals(
+    human: HumanScores,
+    metrics: Sequence[MetricScores],
+    systems: Sequence[str],
+    sets: Sequence[SystemSet],
+    judged: JudgedSentences | None,
+    settings: MetaSettings,
+    progress: Callable[[int], None] | None,
+) -> tuple[list[_SetIntervals | None], ScoreIntervals]:
+    varying = [scores.evidence for scores in metrics if scores.evidence is not None]
+    sentences = len(judged.places) if judged is not None else next(iter(varying[0].values())).size if varying else 0
+    if settings.intervals is None or not (human.varies or varying):
+        return [None] * len(sets), NO_INTERVALS
+    if sentences < 2:  # noqa: PLR2004 - one has no variance
+        raise RequestError(f"intervals need two sentences or more, found {sentences}")
+    bootstrap = settings.intervals.bootstrap
+    replicates = Replicates.of(human, metrics, systems, sentences, bootstrap, progress=progress)
+    makers = [_SetIntervals(replicates, own_set.find_indices(systems), settings.intervals) for own_set in sets]
+    return [*makers], replicates.find_intervals(human, metrics, systems, bootstrap.level)
