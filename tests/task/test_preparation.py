@@ -13,7 +13,7 @@ from errata import Corpus, Edit, InputError, MismatchError, RequestError, System
 from errata.corpus.corpus import Annotation, Sentence
 from errata.formats import Problem
 from errata.formats.problems import ignore_problem
-from errata.language.tagging import find_suited
+from errata.language.tagging import suit
 from errata.scoring import Evaluator
 from errata.task import run_task
 from errata.task.definition import Task, read_task
@@ -25,7 +25,7 @@ SYSTEMS = [f"examples/systems/{name}.txt" for name in ("cautious", "eager", "rew
 
 def _prepare(*golds: TaskGold, **settings: Any) -> PreparedTask:
     task = Task("task.toml", ["gold.m2"], [], **settings)
-    return PreparedTask.of(task, list(golds) or [_gold()], find_suited(task.tagger, read(GOLD)))
+    return PreparedTask.of(task, list(golds) or [_gold()], suit(task.tagger, read(GOLD)))
 
 
 def _gold(corpus: Corpus | None = None, *, alternatives: bool = False) -> TaskGold:
@@ -47,7 +47,7 @@ def test_single_scores_make_the_tables_of_the_task(tmp_path: Path, settings: str
         (tmp_path / Path(path).name).write_bytes(Path(path).read_bytes())
     (tmp_path / "task.toml").write_text(f'gold = "gold.m2"\nsystems = ["*.txt"]\n{settings}\n')
     task = read_task(str(tmp_path / "task.toml"))
-    tagger = find_suited(task.tagger, read(GOLD))
+    tagger = suit(task.tagger, read(GOLD))
     expected = run_task(task, tagger, ignore_problem, jobs=1)
     prepared = PreparedTask.of(task, list(read_golds(task, ignore_problem)), tagger)
     systems = [prepared.check(path, Path(path).stem)[0] for path in task.systems]

@@ -9,7 +9,7 @@ import pytest
 
 from errata.formats import read
 from errata.formats.problems import ignore_problem
-from errata.language.tagging import find_suited
+from errata.language.tagging import suit
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable
@@ -55,7 +55,7 @@ def test_a_board_has_the_tables_of_errata_task_run(make_event: Callable[..., Exa
     metrics = "" if "metrics" in settings else 'metrics = ["maxmatch", "gleu"]\n'
     (tmp_path / "task.toml").write_text(f'title = "The example event: Dev"\ngold = "gold.m2"\nsystems = [{names}]\n{metrics}{settings}')
     task = read_task(str(tmp_path / "task.toml"))
-    expected = run_task(task, find_suited(task.tagger, read(str(tmp_path / "gold.m2"))), ignore_problem, jobs=1)
+    expected = run_task(task, suit(task.tagger, read(str(tmp_path / "gold.m2"))), ignore_problem, jobs=1)
     made, found = event.board(), event.board()
     assert made is not None
     assert found is not None

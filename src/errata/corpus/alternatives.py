@@ -111,7 +111,6 @@ class _ErrorsByPosition:
         return None if found == _NO_ERROR else found
 
     def add(self, edit: Edit, number: int) -> None:
-        """Add an edit of an error."""
         left, right = self._range(edit)
         for node in _spans_cover(left, right):
             self._everywhere[node] = min(self._everywhere[node], number)
@@ -197,7 +196,6 @@ class Site(NamedTuple):
 
 
 def _count_combinations(errors: Sequence[Alternatives]) -> int:
-    """Count the choices of one alternative per error."""
     return prod(len(alternatives) for alternatives in errors)
 
 
@@ -276,7 +274,6 @@ class _Group:
 
     @property
     def end(self) -> int:
-        """The end of the span."""
         return self._last + self._twice
 
     def meets(self, following: _Group) -> bool:
@@ -284,7 +281,6 @@ class _Group:
         return following.start < self.end or not self.insertions.isdisjoint(following.insertions)
 
     def join(self, other: _Group) -> None:
-        """Add the errors of another group."""
         self.errors += other.errors
         self.insertions |= other.insertions
         self._twice += other._twice + max(min(self._last, other._last) - max(self.start, other.start), 0)
@@ -513,7 +509,6 @@ class _Error:
 
     @property
     def span(self) -> str:
-        """The span of all its edits."""
         return f"{self.start}-{self.end}"
 
 

@@ -395,7 +395,6 @@ class _WordNumbers:
         return number
 
     def number_all(self, lines: Iterable[str]) -> list[_NumberedWords]:
-        """Number the words of several lines."""
         return [self.number(line) for line in lines]
 
 
@@ -550,7 +549,6 @@ class _FlatLines:
         np.cumsum([len(line) for line in lines], out=self.starts[1:])
 
     def find_lines(self, positions: Sequence[int]) -> list[int]:
-        """Find the lines of words."""
         import numpy as np
 
         found: list[int] = (np.searchsorted(self.starts, positions, side="right") - 1).tolist()

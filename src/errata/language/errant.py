@@ -571,7 +571,6 @@ class ErrantTypes:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """All types of ERRANT."""
         return {name: explain_errant_type(name) for name in sorted(ERRANT_TYPES)}
 
     def types(self, pairs: Sequence[tuple[Tokens, Tokens]], spans: Sequence[Sequence[Span]]) -> list[tuple[str, ...]]:

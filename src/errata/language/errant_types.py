@@ -160,7 +160,6 @@ class _Token(NamedTuple):
 
 
 def _take_tokens(parse: Parse, start: int, end: int) -> list[_Token]:
-    """Take the tokens of a span."""
     return [_take_token(parse, position) for position in range(start, end)]
 
 

@@ -115,7 +115,6 @@ class TextBlobTagger:
         self.name = f"textblob {version('textblob')}"
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
-        """Tag the tokens of each sentence."""
         return [self._tags(tokens) for tokens in sentences]
 
     def _tags(self, tokens: Tokens) -> Tags:
@@ -132,7 +131,6 @@ class _SpacyTagger:
         self._pipeline, self.name = load_pipeline("tagger", model, ["parser", "ner", "lemmatizer"])
 
     def tag(self, sentences: Sequence[Tokens]) -> list[Tags]:
-        """Tag the tokens of each sentence."""
         from spacy.tokens import Doc
 
         documents = (Doc(self._pipeline.vocab, words=list(tokens)) for tokens in sentences)
@@ -244,23 +242,19 @@ AUTO_TAGGER = "auto"
 _CHOOSE = "--types NAME gives types of a plug-in, --tagger textblob those of English"
 
 
-def find_suited(name: str | None, corpus: Corpus) -> Tagger | None:
-    """Find a tagger for a corpus by its name, which may be ``auto``; None for none."""
-    if name is None:
-        return None
-    return suit(find_tagger("textblob" if name == AUTO_TAGGER else name), corpus, asked=name != AUTO_TAGGER)
+def suit(tagger: Tagger | str | None, corpus: Corpus, *, asked: bool = True) -> Tagger | None:
+    """Return a tagger, which may be named, if the sentences of a corpus are English, or if it was asked for; warn if they are not.
 
-
-def suit(tagger: Tagger | None, corpus: Corpus, *, asked: bool) -> Tagger | None:
-    """Return a tagger if the sentences of a corpus are English, or if it was asked for; warn if they are not."""
+    The name ``auto`` asks for none.
+    """
     if tagger is None:
         return None
+    if isinstance(tagger, str):
+        asked = tagger != AUTO_TAGGER
+        tagger = find_tagger(tagger if asked else "textblob")
     tokens = [sentence.tokens for sentence in corpus.whole or corpus]
     if asked:
         warn_of_english(tokens, f"types by {tagger.name} are for English")
         return tagger
-    return (
-        None
-        if warn_of_english(tokens, f"wrong edits have no type, because rules for parts of speech are for English; {_CHOOSE}")
-        else tagger
-    )
+    lost = warn_of_english(tokens, f"wrong edits have no type, because rules for parts of speech are for English; {_CHOOSE}")
+    return None if lost else tagger

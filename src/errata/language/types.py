@@ -210,7 +210,6 @@ class ChangeTyper:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The types of the rules."""
         from errata.formats.essays import TYPES
 
         return {name: "; ".join(TYPES[member] for member in MEMBERS.get(name, (name,))) for name in self.order}

@@ -14,7 +14,7 @@ from errata.corpus.corpus import System
 from errata.formats.lines import GivenFile, find_compression
 from errata.formats.problems import Problem, ignore_problem
 from errata.formats.reading import read
-from errata.language.tagging import find_suited
+from errata.language.tagging import suit
 from errata.task.running import PreparedTask, RefusalError, TaskGold
 from errata_event.caching import Cache
 
@@ -67,7 +67,7 @@ def prepare_task(task: Task, m2: bytes, *, is_with_alternatives: bool) -> Prepar
     (name,) = task.gold
     corpus = _read_m2_bytes(m2, name)
     with task.naming("tagger"):
-        tagger = None if task.tagger == "none" else find_suited(task.tagger, corpus)
+        tagger = None if task.tagger == "none" else suit(task.tagger, corpus)
     return PreparedTask.of(task, [TaskGold(corpus, is_with_alternatives, (name,))], tagger)
 
 

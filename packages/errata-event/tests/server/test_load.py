@@ -15,7 +15,7 @@ import pytest
 
 from errata.formats import read
 from errata.formats.problems import ignore_problem
-from errata.language.tagging import find_suited
+from errata.language.tagging import suit
 from errata.task.definition import read_task
 from errata.task.running import run_task
 from errata.task.tables import TaskTable
@@ -142,5 +142,5 @@ def make_tables(folder: Path, outputs: dict[str, bytes]) -> dict[str, TaskTable]
     settings = 'title = "The example event: Dev"\nmetrics = ["maxmatch", "gleu"]\nconfidence = false\n'
     (folder / "task.toml").write_text(f'gold = "gold.m2"\nsystems = {systems}\n{settings}', "utf-8")
     task = read_task(str(folder / "task.toml"))
-    tagger = find_suited(task.tagger, read(str(folder / "gold.m2")))
+    tagger = suit(task.tagger, read(str(folder / "gold.m2")))
     return dict(run_task(task, tagger, ignore_problem, jobs=1).tables)

@@ -118,12 +118,10 @@ def _classify(counts: list[int], source: str | None, hypothesis: str | None, ref
 
 
 def _add(one: _ColumnCounts, other: _ColumnCounts) -> _ColumnCounts:
-    """Add counts."""
     return tuple(map(add, one, other))
 
 
 def _subtract(one: _ColumnCounts, other: _ColumnCounts) -> _ColumnCounts:
-    """Subtract counts."""
     return tuple(map(sub, one, other))
 
 
@@ -535,7 +533,6 @@ class _GraphBounds(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The least of all."""
         return min(self.cuts[0])
 
     def reverse(self) -> _GraphBounds:
@@ -759,7 +756,6 @@ class _Layer(NamedTuple):
     costs: list[_CostRow]
 
     def at(self, i: int, j: int) -> int:
-        """Return the cost of a cell."""
         inside = self.first_row <= i < self.first_row + len(self.costs) and self.first_column <= j < self.first_column + self.width
         return self.costs[i - self.first_row][j - self.first_column] if inside else _INFINITE
 

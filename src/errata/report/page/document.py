@@ -12,7 +12,7 @@ from errata.display import Html, element
 from errata.errors import RequestError, UsageError
 from errata.formats.lines import check_path
 from errata.formats.writing import write_bytes
-from errata.language.tagging import AUTO_TAGGER, find_suited
+from errata.language.tagging import AUTO_TAGGER, suit
 from errata.language.types import ORDER
 from errata.report.charts.drawing import DrawingProcess
 from errata.report.page.data import describe_sample, make_data, sample_evenly, watch_nothing
@@ -85,7 +85,7 @@ def report_page(
     if type(max_sentences) is not int or not 1 <= max_sentences <= MOST_SENTENCES:
         raise UsageError(f"max_sentences must be a whole number from 1 to {MOST_SENTENCES:,}, found {max_sentences!r:.40}")
     shown = sample_evenly(size, max_sentences)
-    type_edits = type_by_tagger(find_suited(tagger, groups[0][0].evidence.corpus), list(ORDER), type_detail)
+    type_edits = type_by_tagger(suit(tagger, groups[0][0].evidence.corpus), list(ORDER), type_detail)
     with DrawingProcess() as drawer:
         sampled = describe_sample(len(shown), size) if len(shown) < size else ""
         report = build_report(groups, type_edits, bootstrap, drawer=drawer)
