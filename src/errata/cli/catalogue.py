@@ -138,25 +138,25 @@ def _run_data(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> None:
     from errata.formats.datasets import list_data_sets, list_installed
-    from errata.report.tables.catalogue import data_set_record, data_sets_table
+    from errata.report.tables.catalogue import ListedSet, data_sets_table
 
     sets, installed = list_data_sets(), list_installed(options.data_folder, print_warning)
     if options.format == "json":
-        print_json({"errata": __version__, "sets": [data_set_record(item, installed.get(name)) for name, item in sets.items()]})
+        print_json({"errata": __version__, "sets": [ListedSet(item, installed.get(name)).record() for name, item in sets.items()]})
     else:
         print_tables([data_sets_table(sets, installed, flat=options.format == "csv")], options.format)
 
 
 def _show(options: argparse.Namespace) -> None:
     from errata.formats.datasets import find_data_set, list_installed
-    from errata.report.tables.catalogue import data_set_lines, data_set_record, data_sets_table
+    from errata.report.tables.catalogue import ListedSet, data_sets_table
 
     sets = {name: find_data_set(name) for name in options.names}
     installed = list_installed(options.data_folder, print_warning)
     if options.format == "json":
-        print_json({"errata": __version__, "sets": [data_set_record(item, installed.get(name)) for name, item in sets.items()]})
+        print_json({"errata": __version__, "sets": [ListedSet(item, installed.get(name)).record() for name, item in sets.items()]})
     elif options.format == "table":
-        print("\n\n".join("\n".join(data_set_lines(item, installed.get(name))) for name, item in sets.items()))
+        print("\n\n".join("\n".join(ListedSet(item, installed.get(name)).lines()) for name, item in sets.items()))
     else:
         print_tables([data_sets_table(sets, installed, flat=True)], options.format)
 

@@ -82,7 +82,7 @@ def _register_coverage(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _run_coverage(options: argparse.Namespace) -> int:
     from errata.report.progress import ProgressBar
-    from errata.report.tables.coverage import coverage_tables, flat_coverage_table, sentence_table
+    from errata.report.tables.coverage import CoverageTables, flat_coverage_table
     from errata.studies.coverage.estimation import MatchRule, compute_coverage, estimate_sentences
 
     numbers = _numbers(options.reference_counts)
@@ -106,10 +106,10 @@ def _run_coverage(options: argparse.Namespace) -> int:
     elif options.format == "csv" and not options.per_sentence:
         print_tables([flat_coverage_table(_record_coverage(options, same, estimates, coverage, numbers, intervals))], "csv")
     elif options.per_sentence:
-        print_tables([sentence_table(estimates, numbers, same)], options.format)
+        print_tables([CoverageTables(estimates, coverage, numbers, _wanted(options), same).sentence_table()], options.format)
     else:
         matched = (options.matched_sentences, _matched_references(options)) if options.matched_sentences is not None else None
-        tables = coverage_tables(estimates, coverage, numbers, _wanted(options), intervals, same, matched)
+        tables = CoverageTables(estimates, coverage, numbers, _wanted(options), same, intervals, matched).tables()
         if options.corpus is not None:
             tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, *subset_note(options.corpus)))
         print_tables(tables, options.format)

@@ -507,7 +507,6 @@ def _register_chance(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _run_chance(options: argparse.Namespace) -> int:
     from errata.report import Cell, Column, Table
-    from errata.report.tables.detection import label_of
     from errata.studies.detection.measures import MEASURES, compute_chance_counts
 
     prevalences, biases = _shares(options.prevalence, "--prevalence"), _shares(options.bias, "--bias")
@@ -530,7 +529,7 @@ def _run_chance(options: argparse.Namespace) -> int:
         )
         return 0
     columns = [Column("Prevalence", "number", "prevalence"), Column("Bias", "number", "bias")]
-    columns += [Column(label_of(name, options.beta), "number", name) for name in _SHOWN]
+    columns += [Column(MEASURES[name].label_with(options.beta), "number", name) for name in _SHOWN]
     rows: tuple[tuple[Cell, ...], ...] = tuple((prevalence, bias, *values.values()) for prevalence, bias, values in results)
     notes = ("Systems that flag at random.  Precision is the prevalence, recall the bias; kappa, correlation and informedness stay at 0.",)
     print_tables([Table(tuple(columns), rows, notes=notes)], options.format)

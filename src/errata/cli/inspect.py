@@ -28,10 +28,7 @@ from errata.errors import RequestError, UsageError, pluralise, suggest
 from errata.report.tables.edits import (
     EMPTY_SIGN,
     MARKS,
-    describe_digest,
-    digest_table,
-    flat_digest_table,
-    list_edit_cells,
+    EditDigests,
     write_change,
 )
 
@@ -61,7 +58,6 @@ if TYPE_CHECKING:
     )
     from errata.report.table import Cell, Table
     from errata.report.writers import Marked
-    from errata.scoring.edits import EditDigest
     from errata.scoring.scores import Score, SentenceScore
 
 
@@ -172,10 +168,13 @@ def _check_format(options: argparse.Namespace) -> None:
         )
 
 
+_EDIT_COLUMNS = ("system", "sentence", "annotator", "chosen", "outcome", "start", "end", "original", "correction", "type")
+"""The columns of all edits in CSV."""
+
+
 def _print_edits(scores: Sequence[Score], numbers: list[int], filters: _Filters, *, only_chosen: bool) -> int:
     """Print every edit that passes the filters, as CSV."""
     from errata.metrics import ShowsEdits
-    from errata.report.tables.edits import EDIT_COLUMNS
     from errata.report.writers import make_csv_lines
 
     flush_warnings()
@@ -183,7 +182,7 @@ def _print_edits(scores: Sequence[Score], numbers: list[int], filters: _Filters,
     if not shown:
         raise UsageError(f"{scores[0].metric.name} does not show edits; --format csv needs a metric of edits, such as maxmatch")
     rows = (row for score, output in shown for row in _list_edit_rows(score, output, numbers, filters, only_chosen=only_chosen))
-    for line in make_csv_lines(chain([EDIT_COLUMNS], rows)):
+    for line in make_csv_lines(chain([_EDIT_COLUMNS], rows)):
         print(line)
     return 0
 
@@ -369,7 +368,13 @@ def _list_edit_rows(
         if filters.pass_text(evidence.corpus[place], system.sentences[place]):
             for annotator, chosen, edits in _list_readings(evidence, prepared, place, only_chosen=only_chosen):
                 passing = filter(filters.pass_edit, edits)
-                yield from (list_edit_cells(system.name, number, annotator, edit, chosen=chosen) for edit in passing)
+                yield from (_list_edit_cells(system.name, number, annotator, edit, chosen=chosen) for edit in passing)
+
+
+def _list_edit_cells(system: str, sentence: int, annotator: str, edit: JudgedEdit, *, chosen: bool) -> tuple[Cell, ...]:
+    """List the cells of an edit in CSV."""
+    place = (system, sentence, annotator, "yes" if chosen else "no", edit.outcome, edit.start, edit.end)
+    return (*place, edit.original, "||".join(edit.corrections), edit.type)
 
 
 def _list_readings(evidence: Evidence, prepared: ShowsEdits, place: int, *, only_chosen: bool) -> list[_EditReading]:
@@ -824,13 +829,11 @@ def _annotators(shown: Sequence[_Shown]) -> Iterator[dict[str, Any]]:
         }
 
 
-_ALL = "all systems"
-
-
 def _print_digest(options: argparse.Namespace, scores: Sequence[Score], numbers: Sequence[int], filters: _Filters) -> int:
     """Print the most frequent edits that pass the filters, of each system and of all together."""
     from errata.metrics.views import ShowsEdits
     from errata.scoring.edits import digest_edits
+    from errata.scoring.scores import join_signatures
 
     if not isinstance(scores[0].output, ShowsEdits):
         raise UsageError(f"{scores[0].metric.name} does not show edits; --digest needs a metric of edits, such as maxmatch")
@@ -843,15 +846,17 @@ def _print_digest(options: argparse.Namespace, scores: Sequence[Score], numbers:
     if options.format == "json":
         head = {"errata": __version__, **gold_record(scores[0].evidence.corpus), "metric": options.metric}
         systems = [
-            {"system": score.system_name, "signature": score.signature, **describe_digest(digest)}
+            {"system": score.system_name, "signature": score.signature, **digest.to_record()}
             for score, digest in zip(scores, digests, strict=True)
         ]
-        print_json({**head, "systems": systems, **({"all": describe_digest(together, names)} if together is not None else {})})
+        print_json({**head, "systems": systems, **({"all": together.to_record(names)} if together is not None else {})})
     elif options.format == "csv":
-        both = [*zip(names, digests, strict=True), *([(None, together)] if together is not None else [])]
-        print_tables([flat_digest_table(both)], "csv")
+        print_tables([EditDigests(names, digests, together).flat_table()], "csv")
     else:
-        _print_for_people(options, _make_tables(scores, digests, together))
+        listed = [*digests, *([together] if together is not None else [])]
+        more = "  --top N shows more, --format csv all." if any(any(digest.left_out.values()) for digest in listed) else ""
+        notes = [f"Edits against the chosen references.{more}", join_signatures(scores)]
+        _print_for_people(options, EditDigests(names, digests, together).tables(notes))
     return 0
 
 
@@ -864,19 +869,6 @@ def _list_passing(score: Score, numbers: Sequence[int], filters: _Filters) -> li
     passing = [number for number, index in indices.items() if filters.pass_text(corpus[index], outputs[index])]
     edits = dict(zip(passing, list_chosen_edits(score, passing), strict=True))
     return [list(filter(filters.pass_edit, edits.get(number, ()))) for number in numbers]
-
-
-def _make_tables(scores: Sequence[Score], digests: Sequence[EditDigest], together: EditDigest | None) -> list[Table]:
-    """Make a table of each system and one of all; the last has the notes on all of them."""
-    from errata.scoring.scores import join_signatures
-
-    listed = [*digests, *([together] if together is not None else [])]
-    more = "  --top N shows more, --format csv all." if any(any(digest.left_out.values()) for digest in listed) else ""
-    notes = [f"Edits against the chosen references.{more}", join_signatures(scores)]
-    if together is None:
-        return [digest_table(digests[0], "", notes)]
-    tables = [digest_table(digest, score.system_name) for score, digest in zip(scores, digests, strict=True)]
-    return [*tables, digest_table(together, _ALL, notes, several=True)]
 
 
 def _print_for_people(options: argparse.Namespace, tables: Sequence[Table]) -> None:

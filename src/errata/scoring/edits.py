@@ -148,6 +148,20 @@ class CountedEdit:
     systems: tuple[int, ...]
     """How often it occurs in each system."""
 
+    def to_record(self, systems: Sequence[str] = ()) -> dict[str, object]:
+        """Make a record for programs; ``systems`` are the names of several systems that were counted together."""
+        record: dict[str, object] = {
+            "outcome": self.outcome,
+            "original": self.original,
+            "corrections": list(self.corrections),
+            "types": dict(self.types),
+            "count": self.count,
+            "sentences": list(self.sentences),
+        }
+        if systems:
+            record["systems"] = {name: count for name, count in zip(systems, self.systems, strict=True) if count}
+        return record
+
 
 class EditDigest(NamedTuple):
     """Edits that were counted, and how many others there are."""
@@ -156,6 +170,10 @@ class EditDigest(NamedTuple):
     """The most frequent first; equally frequent ones are in alphabetical order."""
     left_out: Mapping[EditOutcome, int]
     """The number of different edits with each outcome that are not listed."""
+
+    def to_record(self, systems: Sequence[str] = ()) -> dict[str, object]:
+        """Make a record for programs; ``systems`` are the names of several systems that were counted together."""
+        return {"edits": [edit.to_record(systems) for edit in self.edits], "left_out": dict(self.left_out)}
 
 
 _Key = tuple[EditOutcome, str, tuple[str, ...]]

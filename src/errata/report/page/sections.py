@@ -23,7 +23,7 @@ from errata.report.charts.people import COEFFICIENT_NAMES
 from errata.report.page.data import SEPARATOR
 from errata.report.table import Column, is_undefined
 from errata.report.tables.comparisons import pairs_table, show_difference, shown_p
-from errata.report.tables.edits import describe_digest, write_types
+from errata.report.tables.edits import WrittenEdit
 from errata.report.tables.scores import PartColumns, flat_scores_table, shown_interval
 from errata.report.writers import render, render_json
 from errata.scoring.edits import digest_edits
@@ -530,7 +530,7 @@ def _make_edit_table(digest: EditDigest, outcome: EditOutcome, total: int, syste
 def _make_row(edit: CountedEdit, system: str) -> Html:
     after = [part for text in edit.corrections for part in (" or ", element("ins", text or "∅", dir=find_direction(text)))][1:]
     shown = join_html(element("del", edit.original or "∅", dir=find_direction(edit.original)), " → ", *after)
-    types = write_types(edit) or "–"
+    types = WrittenEdit.of(edit).types or "–"
     view = {"outcome": edit.outcome, "from": edit.original or "∅", "to": SEPARATOR.join(edit.corrections) or "∅", "system": system}
     sentences = _link_to_sentences(f"{len(edit.sentences):,}", view)
     times = element("td", f"{edit.count:,}", class_="number")
@@ -739,7 +739,7 @@ def _record_edits(report: Report) -> dict[str, object] | None:
     """The most frequent edits of all systems; ``left_out`` says how many others there are."""
     if report.judged is None:
         return None
-    return describe_digest(digest_edits(report.judged.edits, report.corpus.numbers, _MOST_EDITS), report.names)
+    return digest_edits(report.judged.edits, report.corpus.numbers, _MOST_EDITS).to_record(report.names)
 
 
 def _list_scores(ranking: RankedSystems, signed: str) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.report.table import Cell, Column, Table
 from errata.settings import list_settings, write_value
@@ -44,56 +44,61 @@ def _describe_presence(installed: InstalledSet | None) -> str:
     return "yes" if installed.is_verified else "unverified"
 
 
-def data_set_record(item: DataSet, installed: InstalledSet | None) -> dict[str, Any]:
-    """Make the record of a data set for JSON."""
-    release = item.release
-    return {
-        "name": item.name,
-        "title": release.title,
-        "about": item.about,
-        "language": item.language,
-        "sentences": item.sentences,
-        "annotators": item.annotators,
-        "fingerprint": item.fingerprint or None,
-        "home": release.home,
-        "address": release.archive or release.files or None,
-        "archive_sha256": release.archive_sha256 or None,
-        "licence": release.licence,
-        "how": item.how,
-        "members": [{"path": member.path, "sha256": member.sha256 or None} for member in item.members],
-        "bibtex": release.bibtex,
-        "here": _describe_presence(installed),
-        "paths": installed.paths if installed is not None else [],
-        "doubts": list(installed.doubts) if installed is not None else [],
-        "origin": installed.origin if installed is not None else None,
-    }
+class ListedSet(NamedTuple):
+    """A data set, and where it is on this machine, if it is."""
 
+    item: DataSet
+    installed: InstalledSet | None
 
-def data_set_lines(item: DataSet, installed: InstalledSet | None) -> list[str]:
-    """Write what is known of a data set as lines."""
-    release = item.release
-    facts = {
-        "data": f"{release.title}: {item.about}",
-        "language": item.language,
-        "sentences": "not known" if item.sentences is None else f"{item.sentences:,}",
-        "annotators": "not known" if item.annotators is None else f"{item.annotators:,}",
-        "signature": f"sha256 {item.fingerprint}" if item.fingerprint else "not known",
-        "licence": release.licence,
-        "home": release.home,
-        **({"address": release.archive or release.files} if item.is_downloadable else {}),
-        "to get it": item.how,
-        "here": _describe_presence(installed),
-    }
-    lines = [f"{name:<11} {value}" for name, value in facts.items()]
-    for member in item.members:
-        lines.append(f"{'file':<11} {member.path}")
-        lines.append(f"{'':<11} SHA-256 {member.sha256 or 'not known'}")
-    if release.archive_sha256:
-        lines.append(f"{'archive':<11} SHA-256 {release.archive_sha256}")
-    if installed is not None:
-        lines += [f"{'path':<11} {path}" for path in installed.paths]
-        lines += [f"{'doubt':<11} {doubt}" for doubt in installed.doubts]
-    return [item.name, *(f"  {line}" for line in lines), "", release.bibtex]
+    def record(self) -> dict[str, Any]:
+        """Make a record for JSON."""
+        item, installed, release = self.item, self.installed, self.item.release
+        return {
+            "name": item.name,
+            "title": release.title,
+            "about": item.about,
+            "language": item.language,
+            "sentences": item.sentences,
+            "annotators": item.annotators,
+            "fingerprint": item.fingerprint or None,
+            "home": release.home,
+            "address": release.archive or release.files or None,
+            "archive_sha256": release.archive_sha256 or None,
+            "licence": release.licence,
+            "how": item.how,
+            "members": [{"path": member.path, "sha256": member.sha256 or None} for member in item.members],
+            "bibtex": release.bibtex,
+            "here": _describe_presence(installed),
+            "paths": installed.paths if installed is not None else [],
+            "doubts": list(installed.doubts) if installed is not None else [],
+            "origin": installed.origin if installed is not None else None,
+        }
+
+    def lines(self) -> list[str]:
+        """Write what is known of it as lines."""
+        item, installed, release = self.item, self.installed, self.item.release
+        facts = {
+            "data": f"{release.title}: {item.about}",
+            "language": item.language,
+            "sentences": "not known" if item.sentences is None else f"{item.sentences:,}",
+            "annotators": "not known" if item.annotators is None else f"{item.annotators:,}",
+            "signature": f"sha256 {item.fingerprint}" if item.fingerprint else "not known",
+            "licence": release.licence,
+            "home": release.home,
+            **({"address": release.archive or release.files} if item.is_downloadable else {}),
+            "to get it": item.how,
+            "here": _describe_presence(installed),
+        }
+        lines = [f"{name:<11} {value}" for name, value in facts.items()]
+        for member in item.members:
+            lines.append(f"{'file':<11} {member.path}")
+            lines.append(f"{'':<11} SHA-256 {member.sha256 or 'not known'}")
+        if release.archive_sha256:
+            lines.append(f"{'archive':<11} SHA-256 {release.archive_sha256}")
+        if installed is not None:
+            lines += [f"{'path':<11} {path}" for path in installed.paths]
+            lines += [f"{'doubt':<11} {doubt}" for doubt in installed.doubts]
+        return [item.name, *(f"  {line}" for line in lines), "", release.bibtex]
 
 
 def metrics_table(metrics: Mapping[str, type[Metric]], packages: Mapping[str, str], *, flat: bool = False) -> Table:

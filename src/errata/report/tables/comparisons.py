@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.display import printable
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Kind, Table
-from errata.report.tables.edits import EMPTY_SIGN, describe_edit, name_sentences, write_change, write_types
+from errata.report.tables.edits import EMPTY_SIGN, WrittenEdit
 from errata.report.tables.scores import shown_interval
 from errata.report.writers import render
 from errata.scoring.scores import best_first, join_signatures
@@ -328,9 +328,8 @@ def _edit_changes_table(changes: EditChanges, notes: Sequence[str] = ()) -> Tabl
     rows: list[tuple[Cell, ...]] = []
     for change, own in changes.changes.items():
         for item in own.edits:
-            edit = item.edit
-            what = write_change(edit.original, edit.corrections)
-            rows.append((_NAMES[change], what, write_types(edit), edit.count, name_sentences(edit), _write_context(item)))
+            written = WrittenEdit.of(item.edit)
+            rows.append((_NAMES[change], written.change, written.types, item.edit.count, written.sentences, _write_context(item)))
     return Table(columns, tuple(rows), notes=(*_describe_totals(changes), *notes))
 
 
@@ -377,7 +376,7 @@ def _edit_changes_record(changes: EditChanges) -> dict[str, Any]:
             change: {
                 "total": own.total,
                 "left_out": own.left_out,
-                "edits": [{**describe_edit(item.edit), "before": item.before, "after": item.after} for item in own.edits],
+                "edits": [{**item.edit.to_record(), "before": item.before, "after": item.after} for item in own.edits],
             }
             for change, own in changes.changes.items()
         },
@@ -422,12 +421,12 @@ def _list_edits(changed: ChangedEdits) -> Iterator[str]:
 
 
 def _write_edit(item: ChangedEdit) -> str:
-    edit = item.edit
-    types = f" ({_code_span(name)})" if (name := write_types(edit)) else ""
+    edit, written = item.edit, WrittenEdit.of(item.edit)
+    types = f" ({_code_span(written.types)})" if written.types else ""
     times = f"{edit.count:,} × " if edit.count > 1 else ""
     noun = "sentence" if len(edit.sentences) == 1 else "sentences"
-    place = f"{noun} {name_sentences(edit)}: {_code_span(_shorten(_write_context(item)))}"
-    return f"{times}{_code_span(_shorten(write_change(edit.original, edit.corrections)))}{types}, {place}"
+    place = f"{noun} {written.sentences}: {_code_span(_shorten(_write_context(item)))}"
+    return f"{times}{_code_span(_shorten(written.change))}{types}, {place}"
 
 
 def _shorten(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import pluralise
 from errata.report.table import Cell, Column, Table
@@ -22,26 +22,33 @@ _Z = 1.96
 _BIAS = "An interval that does not contain its estimate shows that the estimate is biased; prefer the column Counted."
 
 
-def coverage_tables(
-    estimates: Sequence[SentenceEstimate],
-    coverage: Coverage,
-    numbers: Sequence[int],
-    wanted_levels: Sequence[float],
-    intervals: CoverageIntervals | None,
-    same: MatchRule,
-    matched: tuple[int, int] | None = None,
-) -> list[Table]:
-    """Make tables of the distribution of corrections, and of the accuracy of a perfect corrector.
+class CoverageTables(NamedTuple):
+    """What tables of coverage show."""
 
-    ``matched`` are a number of sentences that matched, and that of references, whose p-values are a third table.
-    """
-    of_mass = (intervals.corrections, intervals.mass) if intervals is not None else None
-    of_accuracy = (intervals.accuracy, intervals.distinct) if intervals is not None else None
-    tables = [
-        _distribution_table(estimates, coverage, of_mass, same),
-        _coverage_table(estimates, coverage, numbers, wanted_levels, of_accuracy),
-    ]
-    return [*tables, *([_matched_table(coverage, *matched)] if matched is not None else [])]
+    estimates: Sequence[SentenceEstimate]
+    coverage: Coverage
+    numbers: Sequence[int]
+    """Of references."""
+    levels: Sequence[float]
+    """Accuracies for which the number of references needed is reported."""
+    same: MatchRule
+    intervals: CoverageIntervals | None = None
+    matched: tuple[int, int] | None = None
+    """A number of sentences that matched, and that of references, if their p-values are a third table."""
+
+    def tables(self) -> list[Table]:
+        """Make tables of the distribution of corrections, and of the accuracy of a perfect corrector."""
+        known = self.intervals
+        of_mass, of_accuracy = ((known.corrections, known.mass), (known.accuracy, known.distinct)) if known is not None else (None, None)
+        return [
+            _distribution_table(self.estimates, self.coverage, of_mass, self.same),
+            _coverage_table(self.estimates, self.coverage, self.numbers, self.levels, of_accuracy),
+            *([_matched_table(self.coverage, *self.matched)] if self.matched is not None else []),
+        ]
+
+    def sentence_table(self) -> Table:
+        """Make a table of the estimates for every sentence."""
+        return _sentence_table(self.estimates, self.numbers, self.same)
 
 
 def _distribution_table(
@@ -180,7 +187,7 @@ def flat_coverage_table(record: dict[str, Any]) -> Table:
     return Table(columns, tuple(rows))
 
 
-def sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: MatchRule) -> Table:
+def _sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: MatchRule) -> Table:
     """Make a table of the estimates for every sentence."""
     columns = [Column("Sentence", key="sentence")]
     columns += [

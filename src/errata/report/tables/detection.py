@@ -41,11 +41,6 @@ def _number_of(count: float, *, proportion: bool = False) -> Cell:
     return round(count) if abs(count - round(count)) < _ROUNDED else f"{count:,.2f}"
 
 
-def label_of(measure: str, beta: float) -> str:
-    """Give the label of a measure."""
-    return f"F{beta:g}" if measure == "f" else MEASURES[measure].label
-
-
 class DetectionTables(NamedTuple):
     """Everything that tables of detection show."""
 
@@ -123,7 +118,7 @@ def _measure_table(evaluations: Sequence[Evaluation], bootstrap: Bootstrap | Non
             cells.append(item.value(name))
             if bootstrap is not None:
                 cells.append(_interval(item.intervals.get(name)))
-        rows.append((label_of(name, evaluations[0].beta), *cells, measure.chance))
+        rows.append((measure.label_with(evaluations[0].beta), *cells, measure.chance))
     notes = _list_undefined([(item.aspect, item) for item in evaluations])
     notes += [_corrected_wrongly(_number_of(item.counts.both)) for item in evaluations if item.counts.both]
     if bootstrap is not None:
@@ -142,7 +137,7 @@ def _list_undefined(items: Sequence[tuple[str, Evaluation]], measures: Sequence[
     for name, item in items:
         for measure, reason in item.reasons.items():
             if measure in measures:
-                reasons.setdefault(reason, {}).setdefault(label_of(measure, item.beta), []).append(name)
+                reasons.setdefault(reason, {}).setdefault(MEASURES[measure].label_with(item.beta), []).append(name)
     notes = []
     for reason, labels in reasons.items():
         groups: dict[tuple[str, ...], list[str]] = {}
@@ -176,8 +171,8 @@ def _systems_table(
     names = list(dict.fromkeys((*_SYSTEM_MEASURES, measure)))
     columns = [Column("System"), Column("Aspect")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(_SHORT_LABELS.get(name, label_of(name, evaluations[0].beta)), "number") for name in names]
-    label = "kappa" if measure == "kappa" else _SHORT_LABELS.get(measure, label_of(measure, evaluations[0].beta))
+    columns += [Column(_SHORT_LABELS.get(name, MEASURES[name].label_with(evaluations[0].beta)), "number") for name in names]
+    label = "kappa" if measure == "kappa" else _SHORT_LABELS.get(measure, MEASURES[measure].label_with(evaluations[0].beta))
     columns += [Column(f"{format_level(bootstrap.level)} interval of {label}", "count")] if bootstrap is not None else []
 
     def rank(item: Evaluation) -> tuple[bool, float, str]:
@@ -216,7 +211,7 @@ def _types_table(types: Mapping[str, Evaluation], title: str = "By type") -> Tab
     beta = next(iter(types.values())).beta
     columns = [Column("Type")]
     columns += [Column(name, "count") for name in ("TP", "FP", "FN", "TN")]
-    columns += [Column(_SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in names]
+    columns += [Column(_SHORT_LABELS.get(name, MEASURES[name].label_with(beta)), "number") for name in names]
     only_errors = all(math.isnan(item.counts.fp) for name, item in types.items() if name)
     rows: list[tuple[Cell, ...]] = []
     for name, item in sorted(types.items()):
@@ -273,7 +268,7 @@ def _explain_count(item: Evaluation, name: str) -> str:
 
 def _curves_table(curves: Sequence[Curve], measure: str, beta: float) -> Table:
     """Make a table of the areas under curves and of the best threshold by a measure."""
-    label = label_of(measure, beta)
+    label = MEASURES[measure].label_with(beta)
     columns = (
         Column("System"),
         *(Column(name, "number") for name in ("AUC", "Average precision", "AUK")),
@@ -322,7 +317,7 @@ def _make_table(
 ) -> Table:
     beta = items[0].evaluation.beta
     columns = [*(Column(name) for name in names[:3]), *(Column(name, "count") for name in names[3:])]
-    columns += [Column(_SHORT_LABELS.get(name, label_of(name, beta)), "number") for name in _ANNOTATORS_MEASURES]
+    columns += [Column(_SHORT_LABELS.get(name, MEASURES[name].label_with(beta)), "number") for name in _ANNOTATORS_MEASURES]
     rows: list[tuple[Cell, ...]] = [
         (
             *own,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from errata.corpus.texts import write_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from errata.metrics.views import JudgedEdit
     from errata.report.table import Cell, Table
     from errata.scoring.edits import CountedEdit, EditDigest
 
@@ -29,21 +28,77 @@ def write_change(original: str, corrections: Sequence[str]) -> str:
     return f"{original or EMPTY_SIGN} → {' | '.join(text or EMPTY_SIGN for text in corrections)}"
 
 
-EDIT_COLUMNS = ("system", "sentence", "annotator", "chosen", "outcome", "start", "end", "original", "correction", "type")
-"""The columns of all edits in CSV."""
+_ALL = "all systems"
 _MOST_SENTENCES = 5
 """Sentences of an edit that a table for people names."""
 _ALTERNATIVES = "||"
 """What separates alternatives in CSV, as in M2."""
 
 
-def list_edit_cells(system: str, sentence: int, annotator: str, edit: JudgedEdit, *, chosen: bool) -> tuple[Cell, ...]:
-    """List the cells of an edit in CSV."""
-    place = (system, sentence, annotator, "yes" if chosen else "no", edit.outcome, edit.start, edit.end)
-    return (*place, edit.original, _ALTERNATIVES.join(edit.corrections), edit.type)
+class WrittenEdit(NamedTuple):
+    """An edit that was counted, as people read it."""
+
+    change: str
+    types: str | None
+    """With their counts if there are several; None if there are none."""
+    sentences: str
+    """The first ones, and how many more there are."""
+
+    @classmethod
+    def of(cls, edit: CountedEdit) -> WrittenEdit:
+        """Write an edit."""
+        return cls(write_change(edit.original, edit.corrections), _write_types(edit), _name_sentences(edit))
 
 
-def digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, several: bool = False) -> Table:
+def _write_types(edit: CountedEdit) -> str | None:
+    """Write the types of an edit, with their counts if there are several.
+
+    >>> from errata.scoring import CountedEdit
+    >>> _write_types(CountedEdit("right", "an", ("a",), (("ArtOrDet", 3), ("SVA", 1)), 4, (7,), (4,)))
+    'ArtOrDet 3, SVA 1'
+    """
+    if len(edit.types) == 1:
+        return edit.types[0][0]
+    return ", ".join(f"{name} {count:,}" for name, count in edit.types) or None
+
+
+def _name_sentences(edit: CountedEdit) -> str:
+    """List the first sentences of an edit, and say how many more there are."""
+    named = ",".join(map(str, edit.sentences[:_MOST_SENTENCES]))
+    more = len(edit.sentences) - _MOST_SENTENCES
+    return f"{named} and {more:,} more" if more > 0 else named
+
+
+class EditDigests(NamedTuple):
+    """The edits of some systems, counted for each, and for all together if there are several."""
+
+    systems: Sequence[str]
+    digests: Sequence[EditDigest]
+    together: EditDigest | None
+
+    def tables(self, notes: Sequence[str]) -> list[Table]:
+        """Make a table of each system and one of all; the last has the notes on all of them."""
+        if self.together is None:
+            return [_digest_table(self.digests[0], "", notes)]
+        tables = [_digest_table(digest, system) for system, digest in zip(self.systems, self.digests, strict=True)]
+        return [*tables, _digest_table(self.together, _ALL, notes, several=True)]
+
+    def flat_table(self) -> Table:
+        """Make a table for programs; rows of all systems together have no name."""
+        listed: list[tuple[str | None, EditDigest]] = [*zip(self.systems, self.digests, strict=True)]
+        listed += [(None, self.together)] if self.together is not None else []
+        from errata.report.table import Column, Table
+
+        names = ("system", "outcome", "original", "correction", "type", "count", "systems", "sentences")
+        rows: list[tuple[Cell, ...]] = []
+        for system, digest in listed:
+            for edit in digest.edits:
+                texts = (edit.outcome, edit.original, _ALTERNATIVES.join(edit.corrections), _write_types(edit))
+                rows.append((system, *texts, edit.count, sum(map(bool, edit.systems)), ",".join(write_ranges(edit.sentences))))
+        return Table(tuple(map(Column, names)), tuple(rows))
+
+
+def _digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, several: bool = False) -> Table:
     """Make a table for people: right, wrong and missed edits, each the most frequent first; the first note says how many
     others there are.
 
@@ -59,41 +114,9 @@ def digest_table(digest: EditDigest, title: str, notes: Sequence[str] = (), *, s
         for edit in digest.edits:
             if edit.outcome == outcome:
                 systems = [sum(map(bool, edit.systems))] if several else []
-                what = write_change(edit.original, edit.corrections)
-                rows.append((f"{MARKS[outcome]} {outcome}", what, write_types(edit), edit.count, *systems, name_sentences(edit)))
+                own = WrittenEdit.of(edit)
+                rows.append((f"{MARKS[outcome]} {outcome}", own.change, own.types, edit.count, *systems, own.sentences))
     return Table(tuple(columns), tuple(rows), title, (*_describe_rest(digest), *notes))
-
-
-def flat_digest_table(digests: Sequence[tuple[str | None, EditDigest]]) -> Table:
-    """Make a table for programs; each digest is of a system, or of all together if it has no name."""
-    from errata.report.table import Column, Table
-
-    names = ("system", "outcome", "original", "correction", "type", "count", "systems", "sentences")
-    rows: list[tuple[Cell, ...]] = []
-    for system, digest in digests:
-        for edit in digest.edits:
-            texts = (edit.outcome, edit.original, _ALTERNATIVES.join(edit.corrections), write_types(edit))
-            rows.append((system, *texts, edit.count, sum(map(bool, edit.systems)), ",".join(write_ranges(edit.sentences))))
-    return Table(tuple(map(Column, names)), tuple(rows))
-
-
-def write_types(edit: CountedEdit) -> str | None:
-    """Write the types of an edit, with their counts if there are several.
-
-    >>> from errata.scoring import CountedEdit
-    >>> write_types(CountedEdit("right", "an", ("a",), (("ArtOrDet", 3), ("SVA", 1)), 4, (7,), (4,)))
-    'ArtOrDet 3, SVA 1'
-    """
-    if len(edit.types) == 1:
-        return edit.types[0][0]
-    return ", ".join(f"{name} {count:,}" for name, count in edit.types) or None
-
-
-def name_sentences(edit: CountedEdit) -> str:
-    """List the first sentences of an edit, and say how many more there are."""
-    named = ",".join(map(str, edit.sentences[:_MOST_SENTENCES]))
-    more = len(edit.sentences) - _MOST_SENTENCES
-    return f"{named} and {more:,} more" if more > 0 else named
 
 
 def _describe_rest(digest: EditDigest) -> list[str]:
@@ -102,23 +125,3 @@ def _describe_rest(digest: EditDigest) -> list[str]:
         return ["There are no such edits."]
     left = [f"{count:,} {outcome}" for outcome, count in digest.left_out.items() if count]
     return [f"Edits not shown: {', '.join(left)}; none of them is more frequent."] if left else []
-
-
-def describe_digest(digest: EditDigest, systems: Sequence[str] = ()) -> dict[str, object]:
-    """Describe a digest for JSON; ``systems`` are the names of several systems that were counted together."""
-    return {"edits": [describe_edit(edit, systems) for edit in digest.edits], "left_out": dict(digest.left_out)}
-
-
-def describe_edit(edit: CountedEdit, systems: Sequence[str] = ()) -> dict[str, object]:
-    """Describe an edit for JSON."""
-    record: dict[str, object] = {
-        "outcome": edit.outcome,
-        "original": edit.original,
-        "corrections": list(edit.corrections),
-        "types": dict(edit.types),
-        "count": edit.count,
-        "sentences": list(edit.sentences),
-    }
-    if systems:
-        record["systems"] = {name: count for name, count in zip(systems, edit.systems, strict=True) if count}
-    return record

@@ -225,6 +225,10 @@ class Measure:
         value = float(self.values(np.array(counts, dtype=float), beta))
         return None if np.isnan(value) else value
 
+    def label_with(self, beta: float) -> str:
+        """The label, with the weight in F."""
+        return f"F{beta:g}" if self.name == "f" else self.label
+
     def reason(self, counts: Counts) -> str:
         """Say why it is undefined for these counts."""
         if self.needs_negatives and counts.tn != counts.tn:
