@@ -95,7 +95,6 @@ NOT_FOR_PEOPLE = {
     "flat_table",
     "_flat_table",
     "flat_pairs_table",
-    "flat_digest_table",
     "_make_rejected_table",
     "_mark_not_done",
     "_extend_signatures",
