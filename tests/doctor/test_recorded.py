@@ -17,7 +17,7 @@ from errata import Accuracy, MaxMatch, score
 from errata.cli.diagnosis import _DATA, _load_example, _load_numbers
 from errata.language.types import find_word_list
 from errata.metrics import METRICS
-from errata.metrics.maxmatch import make_core_edit
+from errata.metrics.maxmatch import _make_core_edit
 
 from official_rule import official_counts
 from record_doctor_numbers import ORIGINS, record, write
@@ -37,7 +37,7 @@ def test_numbers_of_maxmatch_are_those_of_the_official_rule() -> None:
     result = score(gold, system)
     for index, sentence in enumerate(gold):
         for annotation, row in zip(sentence.annotations, result.evidence.rows[index], strict=True):
-            edits = tuple(map(make_core_edit, annotation.edits))
+            edits = tuple(map(_make_core_edit, annotation.edits))
             assert row == official_counts(sentence.tokens, system.sentences[index], edits, MaxMatch().max_unchanged)
     assert NUMBERS["metrics"]["maxmatch"]["counts"] == list(result.counts)
 

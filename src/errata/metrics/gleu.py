@@ -67,6 +67,7 @@ _DRAWS: dict[_DrawsSetting, str] = {
     "expectation": "the mean over all choices",
     "expected": "mean counts",
 }
+_Smoothing = Literal["official", "none", "pypi"]
 _SMOOTHING: dict[_Smoothing, str] = {
     "official": "every 0 becomes 1, as in the script",
     "none": "a sentence with a 0 has the value 0",
@@ -352,9 +353,6 @@ _LEAST_MEAN = 12
 _POINTS = 512
 """Points of a normal distribution that replace the expansion."""
 _ROWS_AT_ONCE = 256
-
-
-_Smoothing = Literal["official", "none", "pypi"]
 
 
 @dataclass(frozen=True)

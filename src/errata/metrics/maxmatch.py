@@ -147,7 +147,7 @@ class MaxMatchScorer:
         """The gold in the core."""
         return core.MaxMatchJudge(
             [
-                (sentence.tokens, tuple(tuple(make_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
+                (sentence.tokens, tuple(tuple(_make_core_edit(edit) for edit in annotation.edits) for annotation in candidates))
                 for sentence, candidates in zip(self.corpus, self.annotations, strict=True)
             ],
             self.metric.max_unchanged,
@@ -201,7 +201,7 @@ class MaxMatchOutput(Output):
         try:
             return [
                 _make_edit_lattice(
-                    sentence.tokens, hypothesis, [make_core_edit(edit) for edit in annotation.edits], scorer.metric.max_unchanged, edits
+                    sentence.tokens, hypothesis, [_make_core_edit(edit) for edit in annotation.edits], scorer.metric.max_unchanged, edits
                 )
                 for annotation, edits in zip(scorer.annotations[index], found, strict=True)
             ]
@@ -249,7 +249,7 @@ def _list_candidates(sentence: Sentence, everybody: Sequence[str], missing: Miss
     return (*sentence.annotations, Annotation(absent, edits))
 
 
-def make_core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:
+def _make_core_edit(edit: Edit) -> tuple[int, int, tuple[Tokens, ...]]:
     """Make an edit for the core."""
     # Split at single spaces only: the official scorer compares texts, so a correction with two spaces in a row matches nothing.
     return edit.start, edit.end, tuple(tuple(text.split(" ")) if text else () for text in edit.corrections)
@@ -586,7 +586,7 @@ class _MixedScorer:
     @cached_property
     def judge(self) -> core.MaxMatchJudge:
         """The edits of all annotators in the core."""
-        pools = (tuple(make_core_edit(edit) for edit in sentence.pool) for sentence in self.sentences)
+        pools = (tuple(_make_core_edit(edit) for edit in sentence.pool) for sentence in self.sentences)
         return core.MaxMatchJudge(
             [(sentence.tokens, (pool,)) for sentence, pool in zip(self.corpus, pools, strict=True)], self.metric.max_unchanged
         )
