@@ -60,6 +60,46 @@ class _Section:
     observations: tuple[_Observation, ...]
 
 
+@dataclass(frozen=True)
+class Diagnosis:
+    """What was found; an installation is sound if no check fails."""
+
+    sections: tuple[_Section, ...]
+
+    def __iter__(self) -> Iterator[_Observation]:
+        return (observation for section in self.sections for observation in section.observations)
+
+    @property
+    def failed(self) -> list[_Observation]:
+        """List the checks that fail."""
+        return [observation for observation in self if observation.state == "failed"]
+
+    @property
+    def passed(self) -> list[_Observation]:
+        """List the checks that pass."""
+        return [observation for observation in self if observation.state == "ok"]
+
+
+def diagnose(*, paths: bool = False) -> Diagnosis:
+    """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
+    crash = _disable_crashing_core()
+    sections = (
+        _list_versions(paths=paths),
+        _list_extras(),
+        _list_plugins(),
+        _list_surroundings(),
+        _check_cores(crash),
+        _check_metrics(),
+        _check_models(),
+    )
+    return Diagnosis(sections if paths else tuple(map(_hide, sections)))
+
+
+def _hide(section: _Section) -> _Section:
+    observations = (replace(one, found=_hide_private(one.found)) if one.is_foreign else one for one in section.observations)
+    return replace(section, observations=tuple(observations))
+
+
 class _CheckFailedError(Exception):
     """What was expected and what was found."""
 
@@ -359,46 +399,6 @@ def _check_group(group: Plugins[Any]) -> list[_Observation]:
     observations = [_Observation(f"{group.kind}s of errata", pluralise(len(own), group.kind), "ok" if own else "failed")]
     observations += [_Observation(f"{group.kind} {name}", group.package(name), "ok") for name in loaded if name not in own]
     return observations + [_Observation(f"{group.kind} {name}", reason, "failed", is_foreign=True) for name, reason in reasons.items()]
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """What was found; an installation is sound if no check fails."""
-
-    sections: tuple[_Section, ...]
-
-    def __iter__(self) -> Iterator[_Observation]:
-        return (observation for section in self.sections for observation in section.observations)
-
-    @property
-    def failed(self) -> list[_Observation]:
-        """List the checks that fail."""
-        return [observation for observation in self if observation.state == "failed"]
-
-    @property
-    def passed(self) -> list[_Observation]:
-        """List the checks that pass."""
-        return [observation for observation in self if observation.state == "ok"]
-
-
-def diagnose(*, paths: bool = False) -> Diagnosis:
-    """Look at everything; ``paths`` keeps folders and names in the messages of errors."""
-    crash = _disable_crashing_core()
-    sections = (
-        _list_versions(paths=paths),
-        _list_extras(),
-        _list_plugins(),
-        _list_surroundings(),
-        _check_cores(crash),
-        _check_metrics(),
-        _check_models(),
-    )
-    return Diagnosis(sections if paths else tuple(map(_hide, sections)))
-
-
-def _hide(section: _Section) -> _Section:
-    observations = (replace(one, found=_hide_private(one.found)) if one.is_foreign else one for one in section.observations)
-    return replace(section, observations=tuple(observations))
 
 
 # ``numbers.json`` says for each number where it comes from.

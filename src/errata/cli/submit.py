@@ -166,7 +166,7 @@ def _are_records(record: dict[str, Any]) -> bool:
     )
 
 
-TOKEN = "ERRATA_TOKEN"  # noqa: S105 - the name of a variable
+_VARIABLE = "ERRATA_TOKEN"
 _TOKEN = re.compile(r"[\x21-\x7e]{1,500}")
 _LONGEST_TOKEN_FILE = 4_096
 _TIMEOUT = 120.0
@@ -238,9 +238,11 @@ def _find_token(path: str | None) -> str:
         with open_bytes(path) as file:
             where, token = display_path(path), decode_text(file.read(_LONGEST_TOKEN_FILE), display_path(path)).strip()
     else:
-        where, token = TOKEN, os.environ.get(TOKEN, "").strip()
+        where, token = _VARIABLE, os.environ.get(_VARIABLE, "").strip()
         if not token:
-            raise UsageError(f"the token of the team is missing: set the environment variable {TOKEN}, or name a file with --token-file")
+            raise UsageError(
+                f"the token of the team is missing: set the environment variable {_VARIABLE}, or name a file with --token-file"
+            )
     if not _TOKEN.fullmatch(token):
         raise InputError(f"{where}: expected nothing but a token, which has no spaces")
     return token
