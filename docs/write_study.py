@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from errata.studies.meta.sentences import _list_decided_pairs
+from errata.studies.meta.evaluation import _list_decided_pairs
 
 from progress import tell
 from study_results import BOTH, DataSet, Row

@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 
 from errata import Corpus, Edit, RequestError, Sentence, System, read, read_system
 from errata.cli import main
-from errata.studies.conservatism import Changes, Conservatism, _rho, _split_words, count_changes, count_sentence_changes
+from errata.studies.conservatism import Changes, Conservatism, SentenceChanges, _rho, _split_words
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from errata.studies.conservatism import Changes, Conservatism, _rho, _split_word
     ],
 )
 def test_changes(source: str, target: str, changes: Changes) -> None:
-    assert count_changes(source, target) == changes
+    assert Changes.of(source, target) == changes
 
 
 @pytest.mark.parametrize(
@@ -48,13 +48,13 @@ def test_changes(source: str, target: str, changes: Changes) -> None:
 )
 def test_dots_that_end_no_sentence(one: str, other: str) -> None:
     for source, target in ((one, other), (other, one)):
-        changes = count_changes(source, target)
+        changes = Changes.of(source, target)
         assert (changes.split, changes.joined) == (False, False)
 
 
 def test_spacing_changes_nothing() -> None:
     assert _split_words("decades,medical care's") == ["decades", "medical", "care", "s"]
-    assert count_changes("For decades,medical care", "For decades , medical care").words == 0
+    assert Changes.of("For decades,medical care", "For decades , medical care").words == 0
 
 
 @given(st.permutations(range(7)))
@@ -114,7 +114,7 @@ def test_annotators_without_a_line() -> None:
     assert ([item.words for item in zero.sentences], [item.words for item in one.sentences]) == ([1, 0, 1], [2, 0, 1])
     joined = Corpus((Sentence.of("One two .", [Edit(2, 3, (",",))], []), Sentence.of("Three", [Edit(0, 1, ("three",))])))
     assert [item.joined_lines for item in Conservatism.of_annotators(joined, "same")] == [{0}, set()]
-    assert [item.joined for item in count_sentence_changes(GOLD, [], missing="same")] == [0, 0]
+    assert [item.joined for item in SentenceChanges.of_all(GOLD, [], missing="same")] == [0, 0]
 
 
 @pytest.mark.realdata
@@ -151,7 +151,7 @@ def test_published_splits_and_joins(data: Path) -> None:
     gold = read(data / "conll14" / "gold" / "official-2014.combined.m2")
     names = ["AMU", "CUUI", "IITB", "IPN", "PKU", "UFC"]
     systems = [read_system(data / "conll14" / "systems" / f"{name}.txt") for name in names]
-    zero, _, *found = count_sentence_changes(gold, systems, ".?!;")
+    zero, _, *found = SentenceChanges.of_all(gold, systems, ".?!;")
     for name, counts in zip(names, found, strict=True):
         joined, split = int(published[name]["split"]), int(published[name]["concatenated"])
         assert counts == (split, joined, 0, 0), name

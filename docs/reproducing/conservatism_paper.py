@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from errata.studies.conservatism import Conservatism, count_sentence_changes
+from errata.studies.conservatism import Conservatism, SentenceChanges
 
 from reproducing.blocks import Grid, Listing, Missing, Section
 from reproducing.coverage_figures import list_coverage_blocks
@@ -105,7 +105,7 @@ def _compare_splits(data: PublicData, published: dict[str, dict[str, str]]) -> I
 def _count_splits(data: PublicData) -> dict[str, tuple[int, int, int]]:
     """Count splits and joins inside lines, and joins across lines; a semicolon ends a sentence too."""
     systems = [data.system(name=name) for name in SYSTEMS_OF_2014]
-    reference, _, *found = count_sentence_changes(data.gold("noalt"), systems, ".?!;")
+    reference, _, *found = SentenceChanges.of_all(data.gold("noalt"), systems, ".?!;")
     names = (_REFERENCE, *SYSTEMS_OF_2014)
     return {name: (own.split, own.joined, own.joined_lines) for name, own in zip(names, (reference, *found), strict=True)}
 

@@ -19,9 +19,8 @@ from errata.studies.meta import (
     evaluate_metrics,
     score_by_people,
 )
-from errata.studies.meta.evaluation import find_common_systems
-from errata.studies.meta.sentences import _count_by_sentence, _list_decided_pairs
-from errata.studies.meta.systems import _make_sets, find_outliers
+from errata.studies.meta.evaluation import _count_by_sentence, _list_decided_pairs, find_common_systems
+from errata.studies.meta.systems import _make_sets
 
 
 def item(sentence: int, ranking: str, judge: str = "j") -> RankingItem:
@@ -131,12 +130,12 @@ def test_constant_metrics_have_no_correlation() -> None:
 
 def test_sets_without_systems() -> None:
     scores = {"A": 0.5, "B": 0.52, "C": 0.48, "D": 0.51, "E": 0.0}
-    assert find_outliers(scores) == ["E"]
-    assert find_outliers(dict.fromkeys("ABC", 1.0)) == []
-    sets = _make_sets(list("ABCDE"), ["A,B", "outliers"], scores)
+    assert HumanScores("people", scores).find_outliers(list(scores)) == ["E"]
+    assert HumanScores("people", dict.fromkeys("ABC", 1.0)).find_outliers("ABC") == []
+    sets = _make_sets(list("ABCDE"), ["A,B", "outliers"], HumanScores("people", scores))
     assert [(own.name, "".join(own.systems)) for own in sets] == [("all", "ABCDE"), ("without A, B", "CDE"), ("without outliers", "ABCD")]
     with pytest.raises(ErrataError, match="--without 'Z': there is no such system"):
-        _make_sets(list("ABC"), ["Z"], scores)
+        _make_sets(list("ABC"), ["Z"], HumanScores("people", scores))
 
 
 def test_sentences_that_do_not_exist_are_refused() -> None:

@@ -13,7 +13,7 @@ from errata.settings import COEFFICIENTS, Coefficient
 from errata.stats.bootstrap import Bootstrap
 from errata.studies.judgments.ranking import RankingReplicates, rank_by_judgments
 from errata.studies.meta import systems as correlation_intervals
-from errata.studies.meta.sentences import _compare_agreement, _count_by_sentence, _describe_agreement, _list_decided_pairs
+from errata.studies.meta.evaluation import _compare_agreement, _count_by_sentence, _describe_agreement, _list_decided_pairs
 from errata.studies.meta.systems import (
     MetaIntervals,
     _compute_interval_over_systems,

@@ -488,7 +488,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     from errata.corpus.annotators import explain_missing
     from errata.report.progress import ProgressBar
     from errata.report.tables.coverage import conservatism_tables
-    from errata.studies.conservatism import Conservatism, check_sentence_ends, count_sentence_changes
+    from errata.studies.conservatism import Conservatism, SentenceChanges, check_sentence_ends
 
     if options.sentence_ends is not None:
         check_sentence_ends(options.sentence_ends)
@@ -504,7 +504,7 @@ def _run_conservatism(options: argparse.Namespace) -> int:
     references = Conservatism.of_annotators(corpus, options.missing)
     with ProgressBar("aligning words", len(systems) * len(corpus), in_core=True) as bar:
         results = [Conservatism.of(corpus, system, bar.advance) for system in systems]
-    sentences = count_sentence_changes(corpus, systems, options.sentence_ends, options.missing) if options.sentence_ends is not None else []
+    sentences = SentenceChanges.of_all(corpus, systems, options.sentence_ends, options.missing) if options.sentence_ends is not None else []
     extremes = [item.find_extremes(references, corpus.numbers) for item in results]
     if options.chart:
         from errata.report.charts.coverage import conservatism_chart

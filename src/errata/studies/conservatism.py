@@ -129,24 +129,40 @@ class SentenceChanges(NamedTuple):
     joined_lines: int
     """Sentences that ended with their line, and now go on in the next line."""
 
+    @classmethod
+    def of_all(
+        cls, corpus: Corpus, systems: Sequence[System], marks: str = _SENTENCE_ENDS, missing: Missing = "noop"
+    ) -> list[SentenceChanges]:
+        """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
+        check_sentence_ends(marks)
+        sources, neighbours = [sentence.text for sentence in corpus], _find_neighbours(corpus)
+        texts = {annotator: list(sources) for annotator in corpus.annotators}
+        for index, (sentence, own) in enumerate(zip(corpus, complete_annotations(corpus, missing), strict=True)):
+            for item in own:
+                texts[item.annotator][index] = " ".join(sentence.corrected(item))
+        outputs = ([" ".join(tokens) for tokens in corpus.fit(system).sentences] for system in systems)
+        return [cls.between(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]
 
-def _compare_sentences(
-    sources: Sequence[str], targets: Sequence[str], neighbours: Sequence[bool], marks: str = _SENTENCE_ENDS
-) -> SentenceChanges:
-    """Count how often sentences were split and joined, in lines and across their ends, if these marks end a sentence.
+    @classmethod
+    def between(
+        cls, sources: Sequence[str], targets: Sequence[str], neighbours: Sequence[bool], marks: str = _SENTENCE_ENDS
+    ) -> SentenceChanges:
+        """Count how often sentences were split and joined, in lines and across their ends, if these marks end a sentence.
 
-    >>> _compare_sentences(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], [False, True])
-    SentenceChanges(split=1, joined=0, split_lines=0, joined_lines=1)
-    """
-    check_sentence_ends(marks)
-    gained = [_count_boundaries(target, marks) - _count_boundaries(source, marks) for source, target in zip(sources, targets, strict=True)]
-    before, after = (bytes(_describe_line_ends(text, marks) for text in texts) for texts in (sources, targets))
-    return SentenceChanges(
-        sum(number for number in gained if number > 0),
-        -sum(number for number in gained if number < 0),
-        len(list(_find_joined_lines(after, before, neighbours))),
-        len(list(_find_joined_lines(before, after, neighbours))),
-    )
+        >>> SentenceChanges.between(["I know it , it is late .", "So go ."], ["I know it . It is late ,", "so go ."], [False, True])
+        SentenceChanges(split=1, joined=0, split_lines=0, joined_lines=1)
+        """
+        check_sentence_ends(marks)
+        gained = [
+            _count_boundaries(target, marks) - _count_boundaries(source, marks) for source, target in zip(sources, targets, strict=True)
+        ]
+        before, after = (bytes(_describe_line_ends(text, marks) for text in texts) for texts in (sources, targets))
+        return cls(
+            sum(number for number in gained if number > 0),
+            -sum(number for number in gained if number < 0),
+            len(list(_find_joined_lines(after, before, neighbours))),
+            len(list(_find_joined_lines(before, after, neighbours))),
+        )
 
 
 # Conservatism: how much systems change, compared with annotators (Choshen and Abend, section 2).  Words are runs of letters and digits in
@@ -178,6 +194,29 @@ class Changes(NamedTuple):
         """Whether any word was changed, deleted or added."""
         return self.words > 0
 
+    @classmethod
+    def of(cls, source: str, target: str) -> Changes:
+        """Count the changes to a sentence.
+
+        >>> Changes.of("I likes cake it is good .", "I like cake . It is very good .")
+        Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
+        """
+        before, after = _split_words(source), _split_words(target)
+        ends, other_ends = _count_boundaries(source), _count_boundaries(target)
+        split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
+        if before == after:
+            return cls(0, 0, 1.0 if len(before) > 1 else None, split, joined)
+        pairs = align_words(before, after)
+        alone = len(before) + len(after) - 2 * len(pairs)
+        differing = [(before[one], after[other]) for one, other in pairs if before[one] != after[other]]
+        return cls(
+            alone + len(differing),
+            alone + sum(not _about_equal(*pair) for pair in differing),
+            _rho([other for _, other in pairs]),
+            split,
+            joined,
+        )
+
 
 def _split_words(text: str) -> list[str]:
     """Split a text into words.
@@ -186,29 +225,6 @@ def _split_words(text: str) -> list[str]:
     ['it', 's', 'decades', 'medical', 'care']
     """
     return _WORD.findall(text.lower())
-
-
-def count_changes(source: str, target: str) -> Changes:
-    """Count the changes to a sentence.
-
-    >>> count_changes("I likes cake it is good .", "I like cake . It is very good .")
-    Changes(words=2, words_apart=1, order=1.0, split=True, joined=False)
-    """
-    before, after = _split_words(source), _split_words(target)
-    ends, other_ends = _count_boundaries(source), _count_boundaries(target)
-    split, joined = other_ends > ends, other_ends < ends or bool(before and not after)
-    if before == after:
-        return Changes(0, 0, 1.0 if len(before) > 1 else None, split, joined)
-    pairs = align_words(before, after)
-    alone = len(before) + len(after) - 2 * len(pairs)
-    differing = [(before[one], after[other]) for one, other in pairs if before[one] != after[other]]
-    return Changes(
-        alone + len(differing),
-        alone + sum(not _about_equal(*pair) for pair in differing),
-        _rho([other for _, other in pairs]),
-        split,
-        joined,
-    )
 
 
 def _about_equal(one: str, other: str) -> bool:
@@ -306,7 +322,7 @@ class Conservatism:
         for number, sentence, tokens in zip(corpus.numbers, corpus, corpus.fit(system).sentences, strict=True):
             target = " ".join(tokens)
             with name_sentence_of_words(number):
-                changes.append(count_changes(sentence.text, target))
+                changes.append(Changes.of(sentence.text, target))
             ends.append(_describe_line_ends(target))
             if progress is not None:
                 progress(1)
@@ -322,12 +338,12 @@ class Conservatism:
         sources = _describe_sources(corpus)
         ends = {annotator: bytearray(sources) for annotator in changes}
         for index, (number, sentence) in enumerate(zip(corpus.numbers, corpus, strict=True)):
-            unchanged = count_changes(sentence.text, sentence.text)
+            unchanged = Changes.of(sentence.text, sentence.text)
             own = {}
             for item in sentence.annotations:
                 target = " ".join(sentence.corrected(item))
                 with name_sentence_of_words(number):
-                    own[item.annotator] = count_changes(sentence.text, target)
+                    own[item.annotator] = Changes.of(sentence.text, target)
                 ends[item.annotator][index] = _describe_line_ends(target)
             first = sentence.annotations[0].annotator if missing == "same" and sentence.annotations else None
             for annotator, counted in changes.items():
@@ -351,17 +367,3 @@ def _find_neighbours(corpus: Corpus) -> list[bool]:
     """List whether each sentence follows the one before it, in one document."""
     pairs = zip(corpus.numbers, corpus.numbers[1:], corpus, corpus.sentences[1:], strict=False)
     return [False, *(number + 1 == following and one.document == other.document for number, following, one, other in pairs)]
-
-
-def count_sentence_changes(
-    corpus: Corpus, systems: Sequence[System], marks: str = _SENTENCE_ENDS, missing: Missing = "noop"
-) -> list[SentenceChanges]:
-    """Count how often annotators, then systems, split and join sentences, if these marks end a sentence."""
-    check_sentence_ends(marks)
-    sources, neighbours = [sentence.text for sentence in corpus], _find_neighbours(corpus)
-    texts = {annotator: list(sources) for annotator in corpus.annotators}
-    for index, (sentence, own) in enumerate(zip(corpus, complete_annotations(corpus, missing), strict=True)):
-        for item in own:
-            texts[item.annotator][index] = " ".join(sentence.corrected(item))
-    outputs = ([" ".join(tokens) for tokens in corpus.fit(system).sentences] for system in systems)
-    return [_compare_sentences(sources, targets, neighbours, marks) for targets in (*texts.values(), *outputs)]

@@ -28,7 +28,7 @@ from errata.stats.intervals import Interval, compute_intervals
 from errata.stats.resampling import check_units, resample
 from errata.studies.meta.evaluation import MetaSettings, evaluate_metrics, find_common_systems
 from errata.studies.meta.scores import MetricScores, score_by_people
-from errata.studies.meta.systems import OUTLIERS, MetaIntervals, find_outliers
+from errata.studies.meta.systems import OUTLIERS, MetaIntervals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -230,7 +230,7 @@ def _compare_with_people(
 def _choose_sets(human: HumanScores, metrics: Sequence[MetricScores]) -> tuple[str, ...]:
     """Compare metrics without outliers too, if there are some and enough other systems."""
     systems, _ = find_common_systems(human, metrics)
-    outliers = find_outliers({name: human.values[name] for name in systems})
+    outliers = human.find_outliers(systems)
     return (OUTLIERS,) if outliers and len(systems) - len(outliers) >= FEWEST else ()
 
 

@@ -1,8 +1,11 @@
 from errata.settings import COEFFICIENTS as COEFFICIENTS
 from errata.settings import INTERVAL_METHODS as INTERVAL_METHODS
 from errata.settings import TIE_RULES as TIE_RULES
+from errata.studies.meta.evaluation import AgreementComparison as AgreementComparison
+from errata.studies.meta.evaluation import JudgeResult as JudgeResult
 from errata.studies.meta.evaluation import MetaEvaluation as MetaEvaluation
 from errata.studies.meta.evaluation import MetaSettings as MetaSettings
+from errata.studies.meta.evaluation import SentenceAgreement as SentenceAgreement
 from errata.studies.meta.evaluation import evaluate_metrics as evaluate_metrics
 from errata.studies.meta.scores import ExternalScores as ExternalScores
 from errata.studies.meta.scores import HumanScores as HumanScores
@@ -11,9 +14,6 @@ from errata.studies.meta.scores import MetricScores as MetricScores
 from errata.studies.meta.scores import ScoreIntervals as ScoreIntervals
 from errata.studies.meta.scores import read_scores as read_scores
 from errata.studies.meta.scores import score_by_people as score_by_people
-from errata.studies.meta.sentences import AgreementComparison as AgreementComparison
-from errata.studies.meta.sentences import JudgeResult as JudgeResult
-from errata.studies.meta.sentences import SentenceAgreement as SentenceAgreement
 from errata.studies.meta.systems import MetaIntervals as MetaIntervals
 from errata.studies.meta.systems import MetricComparison as MetricComparison
 from errata.studies.meta.systems import SystemCorrelation as SystemCorrelation

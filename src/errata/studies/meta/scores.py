@@ -301,6 +301,10 @@ def read_scores(arguments: Sequence[str]) -> list[ExternalScores]:
 if TYPE_CHECKING:
     _Array = NDArray[np.float64]
 
+_CUTOFF = 2.5
+_NORMAL = 1.4826
+"""What makes the median absolute deviation of normal values their standard deviation."""
+
 
 @dataclass(frozen=True)
 class HumanScores:
@@ -330,6 +334,21 @@ class HumanScores:
         import numpy as np
 
         return np.array([self.values[name] for name in systems], dtype=np.float64)
+
+    def find_outliers(self, systems: Sequence[str]) -> list[str]:
+        """Find systems far from the others: more than 2.5 deviations from the median, as in Mathur et al. (2020).
+
+        The deviation is the median absolute deviation, scaled as for a normal distribution.
+
+        >>> HumanScores("people", {"a": 0.5, "b": 0.52, "c": 0.48, "d": 0.51, "e": 0.1}).find_outliers("abcde")
+        ['e']
+        """
+        import statistics
+
+        scores = {name: self.values[name] for name in systems}
+        middle = statistics.median(scores.values())
+        deviation = _NORMAL * statistics.median(abs(score - middle) for score in scores.values())
+        return [name for name, score in scores.items() if deviation > 0 and abs(score - middle) > _CUTOFF * deviation]
 
     def resample(self, systems: Sequence[str], weights: _Array) -> _Array:
         """Compute the scores of systems (columns) if sentences have these weights, one row for each replicate."""

@@ -11,17 +11,17 @@ from errata.errors import RequestError, UsageError, suggest
 from errata.settings import COEFFICIENTS, INTERVAL_METHODS, Coefficient, IntervalMethod
 from errata.stats.bootstrap import Bootstrap
 from errata.stats.intervals import compute_ends
-from errata.studies.meta.scores import NO_INTERVALS, Replicates
+from errata.studies.meta.scores import NO_INTERVALS, HumanScores, Replicates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from errata.settings import Correction
     from errata.studies.meta.evaluation import MetaSettings
-    from errata.studies.meta.scores import HumanScores, JudgedSentences, MetricScores, ScoreIntervals
+    from errata.studies.meta.scores import JudgedSentences, MetricScores, ScoreIntervals
 
 
 if TYPE_CHECKING:
@@ -413,9 +413,6 @@ def _measure(coefficient: Coefficient, lists: Sequence[_Array]) -> _Array:
 OUTLIERS = "outliers"
 """Stands for all outliers, instead of the name of a system."""
 _ALL = "all"
-_CUTOFF = 2.5
-_NORMAL = 1.4826
-"""What makes the median absolute deviation of normal values their standard deviation."""
 
 
 @dataclass(frozen=True)
@@ -430,25 +427,10 @@ class SystemSet:
         return [systems.index(name) for name in self.systems]
 
 
-def find_outliers(scores: Mapping[str, float]) -> list[str]:
-    """Find systems far from the others: more than 2.5 deviations from the median, as in Mathur et al. (2020).
-
-    The deviation is the median absolute deviation, scaled as for a normal distribution.
-
-    >>> find_outliers({"a": 0.5, "b": 0.52, "c": 0.48, "d": 0.51, "e": 0.1})
-    ['e']
-    """
-    import statistics
-
-    middle = statistics.median(scores.values())
-    deviation = _NORMAL * statistics.median(abs(score - middle) for score in scores.values())
-    return [name for name, score in scores.items() if deviation > 0 and abs(score - middle) > _CUTOFF * deviation]
-
-
-def _make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[str, float]) -> list[SystemSet]:
+def _make_sets(systems: Sequence[str], without: Sequence[str], human: HumanScores) -> list[SystemSet]:
     """Make the set of all systems, and for each list of names, separated by commas, the set without these.
 
-    >>> [own.systems for own in _make_sets(["a", "b", "c"], ["b,c"], {})]
+    >>> [own.systems for own in _make_sets(["a", "b", "c"], ["b,c"], HumanScores("people", {}))]
     [('a', 'b', 'c'), ('a',)]
     """
     sets = [SystemSet(_ALL, tuple(systems))]
@@ -459,7 +441,7 @@ def _make_sets(systems: Sequence[str], without: Sequence[str], human: Mapping[st
             if name in systems:
                 left_out.add(name)
             elif name == OUTLIERS:
-                left_out.update(find_outliers({system: human[system] for system in systems}))
+                left_out.update(human.find_outliers(systems))
             else:
                 raise UsageError(f"--without {name!r}: there is no such system; there are {', '.join(systems)}{suggest(name, systems)}")
         if not names:
@@ -701,7 +683,7 @@ def compare_systems(
     progress: Callable[[int], None] | None,
 ) -> SystemResults:
     """Correlate all metrics with people, and compare them, on every set of systems and in every window."""
-    sets = _make_sets(systems, settings.without, human.values)
+    sets = _make_sets(systems, settings.without, human)
     windows = _correlate_windows(human, metrics, systems, settings.windows)
     makers, of_scores = _make_intervals(human, metrics, systems, sets, judged, settings, progress)
     level = settings.intervals.level if settings.intervals is not None else settings.level
