@@ -65,7 +65,6 @@ class Account:
 
     @classmethod
     def get(cls, transaction: DatabaseTransaction, id_: int) -> Account:
-        """Get an account by its number."""
         row = transaction.row(f"SELECT {_COLUMNS} FROM accounts WHERE id = ?", id_)  # noqa: S608
         if row is None:
             raise RequestError("there is no such account")

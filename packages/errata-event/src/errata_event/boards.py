@@ -172,7 +172,6 @@ def _make(event: Event, version: GoldVersion, *, named: bool) -> Board | None:
 
 
 def _compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:
-    """Hash everything that a board is made of."""
     made_of = {
         "settings": definition.settings_hash,
         "phase": definition.title_of(definition.phase(version.phase)),
@@ -282,7 +281,6 @@ class SubmissionScores:
 
     @classmethod
     def compute(cls, scorer: PhaseScorer, content: bytes, sha256: str, name: str, checked: Checked | None = None) -> SubmissionScores:
-        """Score a submission; raise if a metric refuses it."""
         added = scorer.prepared.golds[0].signature(scorer.task)
         scores = scorer.score(content, sha256, name, checked)
         shown = [
@@ -429,8 +427,7 @@ def fit_test(task: Task, teams: int) -> _PossibleTask:
     return _PossibleTask(task)
 
 
-# --- What everybody may see of a gold: while it is in force what the phase says, and afterwards what everybody could see until then.
-#
+# What everybody may see of a gold: while it is in force what the phase says, and afterwards what everybody could see until then.
 # A gold that was replaced while it was hidden stays hidden: it may be another gold, given by mistake.
 
 ANSWERED = ("proposed", "pooled")

@@ -71,7 +71,7 @@ class _DefinitionLines:
     """The lines of all keys."""
 
     def __init__(self, text: str) -> None:
-        self._keys: dict[str, int] = {}
+        self.keys: dict[str, int] = {}
         self._phases: list[tuple[int, dict[str, int]]] = []
         table = ""
         for number, line in _list_lines(text):
@@ -80,24 +80,14 @@ class _DefinitionLines:
                 if table == _PHASES:
                     self._phases.append((number, {}))
                 else:
-                    self._keys.setdefault(table, number)
+                    self.keys.setdefault(table, number)
             elif match := _KEY.match(line):
                 if table == _PHASES and self._phases:
                     self._phases[-1][1].setdefault(match[1], number)
                 elif not table:
-                    self._keys.setdefault(match[1], number)
-
-    @property
-    def keys(self) -> dict[str, int]:
-        """The lines of all keys that belong to no phase."""
-        return dict(self._keys)
-
-    def of_key(self, key: str) -> int | None:
-        """The line of a key that belongs to no phase."""
-        return self._keys.get(key)
+                    self.keys.setdefault(match[1], number)
 
     def in_phase(self, path: str, index: int) -> _PhaseLines:
-        """The lines of a phase, counted from 0."""
         first, keys = self._phases[index] if index < len(self._phases) else (None, {})
         return _PhaseLines(path, f"phase {index + 1}", first, keys)
 
@@ -107,7 +97,7 @@ class _DefinitionLines:
         try:
             yield
         except InputError as error:
-            raise FormatError(path, self._keys.get(key), str(error).removeprefix(f"{path}: ")) from None
+            raise FormatError(path, self.keys.get(key), str(error).removeprefix(f"{path}: ")) from None
 
     @contextmanager
     def naming(self, path: str, key: str) -> Iterator[None]:
@@ -115,9 +105,9 @@ class _DefinitionLines:
         try:
             yield
         except RequestError as error:  # what is asked for needs a package or data
-            raise RequestError(str(FormatError(path, self._keys.get(key), f"{key}: {error}"))) from None
+            raise RequestError(str(FormatError(path, self.keys.get(key), f"{key}: {error}"))) from None
         except UsageError as error:
-            raise FormatError(path, self._keys.get(key), f"{key}: {error}") from None
+            raise FormatError(path, self.keys.get(key), f"{key}: {error}") from None
 
 
 When = Literal["open", "closed", "published", "never"]
@@ -175,7 +165,6 @@ class Phase:
 
     @property
     def is_answers(self) -> bool:
-        """Whether teams propose alternative answers."""
         return self.kind == "alternatives"
 
     def require_answers(self) -> None:
@@ -299,7 +288,6 @@ class EventDefinition:
 
     @property
     def sha256(self) -> str:
-        """The hash of the text."""
         return hashlib.sha256(self.toml.encode()).hexdigest()
 
     @cached_property
@@ -343,13 +331,13 @@ def parse_event(raw: bytes, path: str) -> EventDefinition:
     shared = [item.name for item in fields(Task) if item.name not in {"path", "lines", *_OF_PHASES}]
     for key in record:
         if key in _OF_PHASES:
-            raise FormatError(path, lines.of_key(key), f"{key} belongs to a phase, below a line [[phases]]")
+            raise FormatError(path, lines.keys.get(key), f"{key} belongs to a phase, below a line [[phases]]")
         if key not in shared:
             known = [*shared, *_OWN]
-            raise FormatError(path, lines.of_key(key), f"unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
+            raise FormatError(path, lines.keys.get(key), f"unknown key {key[:40]!r}; choose from {', '.join(known)}{suggest(key, known)}")
     for key in _TEXTS:
         if not isinstance(own.get(key, ""), str) or len(own.get(key, "")) > _LONGEST:
-            raise FormatError(path, lines.of_key(key), f"{key} must be a string of at most {_LONGEST:,} characters")
+            raise FormatError(path, lines.keys.get(key), f"{key} must be a string of at most {_LONGEST:,} characters")
     settings: dict[str, Any] = {}
     for key, value in record.items():
         with lines.placing(path, key):
@@ -528,11 +516,9 @@ class Visibility:
         return _is_organiser(viewer) or (viewer is not None and viewer.id == team_id and self.own_scores(phase, viewer))
 
     def board(self, phase: Phase, viewer: Account | None) -> bool:
-        """Whether somebody sees the leaderboard."""
         return _is_organiser(viewer) or self._has_reached(phase, phase.board)
 
     def names(self, phase: Phase) -> bool:
-        """Whether the board names teams."""
         return self._has_reached(phase, phase.names)
 
     def answers(self, phase: Phase, viewer: Account | None) -> bool:
@@ -545,5 +531,4 @@ class Visibility:
 
 
 def _is_organiser(viewer: Account | None) -> bool:
-    """Whether somebody is an organiser."""
     return viewer is not None and viewer.role == "organiser"

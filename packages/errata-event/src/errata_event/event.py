@@ -82,12 +82,10 @@ class Event:
         return event
 
     def is_defined(self) -> bool:
-        """Whether the database has an event."""
         with self.database.read() as transaction:
             return transaction.row("SELECT 1 FROM definitions") is not None
 
     def close(self) -> None:
-        """Close the database."""
         self.database.close()
 
     def moment(self, transaction: DatabaseTransaction | None = None, now: datetime | None = None) -> Moment:

@@ -168,7 +168,6 @@ def _make_scores_table(scored: Iterable[tuple[Submission, GoldVersion, Sequence[
 
 
 def _make_versions_table(versions: Iterable[tuple[GoldVersion, str]]) -> Table:
-    """List the versions of the gold of a phase with their files."""
     rows = tuple(
         (version.variant, version.number, version.made_at.isoformat(), version.sha256, version.reason, file) for version, file in versions
     )
@@ -176,7 +175,6 @@ def _make_versions_table(versions: Iterable[tuple[GoldVersion, str]]) -> Table:
 
 
 def _make_audit_table(lines: Iterable[AuditLine], accounts: Mapping[int, Account]) -> Table:
-    """List what was done; ``details`` is JSON."""
     rows = tuple(
         (
             line.at.isoformat(),
@@ -217,7 +215,6 @@ class _AnswersState(NamedTuple):
 
 
 def _read_answers(transaction: DatabaseTransaction, phase: Phase) -> _AnswersState:
-    """Read the state of a phase."""
     return _AnswersState(
         phase, _list_items(transaction, phase), _list_judgments(transaction, phase), AnswerProgress.measure(transaction, phase)
     )
@@ -324,7 +321,6 @@ class _PhaseState(NamedTuple):
 
 
 def _read_phase(transaction: DatabaseTransaction, phase: Phase) -> _PhaseState:
-    """Read the state of a phase."""
     versions = gold_versions.list_gold_versions(transaction, phase.name)
     in_force = {version.id for version in gold_versions.list_newest(transaction, phase.name)}
     old = [
@@ -421,7 +417,6 @@ class _PhaseExport:
         drawer: DrawingProcess | None,
         watch: Watch,
     ) -> dict[str, str]:
-        """Make the files that a task gives."""
         golds = [version for version in golds if scored[version.id].names]
         tables: dict[str, TaskTable] = {}
         for version in golds:

@@ -58,7 +58,6 @@ class NamedBytes(io.BytesIO):
 
 
 def _read_m2_bytes(content: bytes, name: str) -> Corpus:
-    """Read an M2 text."""
     return read(GivenFile.of(NamedBytes(content, name)), warn=ignore_problem, format="m2")
 
 

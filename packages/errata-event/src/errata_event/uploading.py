@@ -165,7 +165,6 @@ def _check_description(text: str) -> str:
 
 
 def _require_marks_left(transaction: DatabaseTransaction, submission: Submission) -> None:
-    """Raise if a submission was marked as often as it can be."""
     row = transaction.row("SELECT count(*) FROM marks WHERE submission = ?", submission.id)
     if row is not None and row[0] >= _MOST_MARKS:
         raise LimitError(f"a submission can be marked {_MOST_MARKS:,} times")
@@ -185,7 +184,6 @@ def _mark(transaction: DatabaseTransaction, submission: Submission, kind: str, t
 
 
 def _find_same(transaction: DatabaseTransaction, phase: Phase, team: Account, sha256: str) -> Submission | None:
-    """Find the submission of a team with this content."""
     return next(iter(list_submissions(transaction, phase.name, team.id, sha256)), None)
 
 

@@ -130,7 +130,6 @@ def list_golds(event: Event, moment: Moment, phase: Phase, until: float) -> tupl
 
 
 def _list_variants(phase: Phase) -> list[GoldVariant]:
-    """List the variants of gold that a phase of alternative answers makes."""
     phase.require_answers()
     return ["proposed", "pooled"] if phase.pool else ["proposed"]
 
@@ -244,7 +243,6 @@ class _Composed(NamedTuple):
 
 
 def _compose(gold: Corpus, accepted: Mapping[int, Sequence[ItemEdits]], types: _AnswerTypes) -> _Composed:
-    """Add annotations with accepted items, by the numbers of their sentences."""
     types.prepare(_PlacedEdit(number - 1, edit) for number, items in accepted.items() for item in items for edit in item)
     names = [int(name) for name in gold.annotators if name.isdecimal()]
     first = max(names, default=int(FIRST_ANNOTATOR)) + 1

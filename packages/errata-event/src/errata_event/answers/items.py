@@ -117,7 +117,6 @@ class Item(NamedTuple):
 
     @classmethod
     def find(cls, transaction: DatabaseTransaction, phase: str, id_: int) -> Item:
-        """Find an item of a phase by its number."""
         row = transaction.row("SELECT id, phase, sentence, edits FROM items WHERE id = ? AND phase = ?", id_, phase)
         if row is None:
             raise RequestError(NO_PROPOSAL)
@@ -125,7 +124,6 @@ class Item(NamedTuple):
 
     @classmethod
     def find_by_key(cls, transaction: DatabaseTransaction, phase: str, key: str) -> Item:
-        """Find the item of a phase that a key names."""
         if match := _KEY.fullmatch(key):
             query = "SELECT id, phase, sentence, edits, sha256 FROM items WHERE phase = ? AND sentence = ?"
             for *columns, sha256 in transaction.rows(query, phase, int(match[1])):

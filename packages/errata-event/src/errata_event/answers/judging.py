@@ -132,14 +132,9 @@ def _find_deciding(judgments: Iterable[ItemJudgment], judges: int) -> ItemJudgme
     counted = list_counted(judgments)
     if len(counted) < judges:
         return "undecided"
-    if judges == 1 or _agree(counted[:judges]):
+    if judges == 1 or len({judgment.says for judgment in counted[:judges]}) <= 1:
         return counted[0]
     return counted[judges] if len(counted) > judges else "disputed"
-
-
-def _agree(judgments: Sequence[ItemJudgment]) -> bool:
-    """Whether all say the same."""
-    return len({judgment.says for judgment in judgments}) <= 1
 
 
 # All judgments of a phase are stored under its lock, so annotators who judge at the same time cannot disturb each other, and none comes in
@@ -216,7 +211,6 @@ def _list_proposed(transaction: DatabaseTransaction, phase: str) -> list[_Propos
 
 
 def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Account, sentences: Sequence[int]) -> int:
-    """Find the sentence at which an annotator begins."""
     removed = list_removed(transaction)
     others = sorted(own.id for own in list_accounts(transaction, "annotator") if own.id not in removed)
     if len(others) <= phase.judges or annotator.id not in others or not sentences:
@@ -225,7 +219,6 @@ def _find_first(transaction: DatabaseTransaction, phase: Phase, annotator: Accou
 
 
 def _require_proposed(transaction: DatabaseTransaction, item: Item) -> None:
-    """Raise if nobody proposes an item any more."""
     if item not in list_proposed_items(transaction, item.phase, item.sentence):
         raise RequestError("this proposal was withdrawn, so it needs no judgment")
 
@@ -280,7 +273,11 @@ def _read_amendment(answers: AnswersPhase, item: Item, text: str) -> ItemEdits:
 
 def list_own_judgments(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> list[tuple[Item, ItemJudgment]]:
     """List what an annotator has said, the newest first, one judgment for each item, so that it can be changed until publication."""
-    return sorted(_pair_newest(transaction, phase, annotator), key=lambda pair: -pair[1].id)
+    judgments = list_judgments(transaction, phase.name)
+    newest: list[tuple[Item, ItemJudgment]] = []
+    for item in list_proposed_items(transaction, phase.name):
+        newest += [(item, judgment) for judgment in judgments.get(item.id, []) if judgment.annotator == annotator.id][-1:]
+    return sorted(newest, key=lambda pair: -pair[1].id)
 
 
 def find_judged_before(transaction: DatabaseTransaction, phase: Phase, annotator: Account, judgment: ItemJudgment | None) -> Item | None:
@@ -297,14 +294,6 @@ def find_judged_before(transaction: DatabaseTransaction, phase: Phase, annotator
             if item in list_proposed_items(transaction, phase.name, item.sentence):
                 return item
     return None
-
-
-def _pair_newest(transaction: DatabaseTransaction, phase: Phase, annotator: Account) -> Iterable[tuple[Item, ItemJudgment]]:
-    judgments = list_judgments(transaction, phase.name)
-    for item in list_proposed_items(transaction, phase.name):
-        own = [judgment for judgment in judgments.get(item.id, []) if judgment.annotator == annotator.id]
-        if own:
-            yield item, own[-1]
 
 
 # What an annotator sees of an item: the source, the gold and the proposal side by side, and all other corrections of the sentence.
@@ -368,7 +357,6 @@ class JudgingView(NamedTuple):
 
 
 def _make_view(gold: Corpus, item: Item, items: Sequence[Item], judgment: ItemJudgment | None = None) -> JudgingView:
-    """Make the view of an item from those of its sentence."""
     number = item.sentence
     sentence = gold[number - 1]
     annotations = list_annotations(sentence)

@@ -85,7 +85,6 @@ class EntrySentence(NamedTuple):
 
     @property
     def unmatched(self) -> list[UnmatchedEdit]:
-        """The edits that can be proposed."""
         return [
             UnmatchedEdit(_key(edit), edit, item)
             for edit in self.edits
@@ -115,7 +114,6 @@ def find_entry(event: Event, answers: AnswersPhase, team: Account) -> list[Entry
 
 
 def _read_output(answers: AnswersPhase, content: bytes, sha256: str, name: str) -> Iterator[EntrySentence]:
-    """Yield the sentences of an output that have unmatched edits."""
     try:
         score = _find_score(answers, content, sha256, name)
     except RefusalError:
@@ -344,7 +342,13 @@ def _compare_sentence(sentence: Sentence, corrected: Tokens) -> tuple[int, list[
     if not isinstance(output, ShowsEdits):
         raise TypeError("MaxMatch must show edits")
     by_annotation = output.edits(0)
-    nearest = max(range(len(by_annotation)), key=lambda index: (_accepts(by_annotation[index]), _count_right(by_annotation[index]), -index))
+
+    def rate(index: int) -> tuple[bool, int, int]:
+        edits = by_annotation[index]
+        is_accepted = all(edit.outcome == "right" or _changes_nothing(edit) for edit in edits)
+        return is_accepted, sum(edit.outcome == "right" for edit in edits), -index
+
+    nearest = max(range(len(by_annotation)), key=rate)
     return nearest, by_annotation[nearest]
 
 
@@ -353,17 +357,9 @@ def _maxmatch() -> Metric:
     return metric("maxmatch")
 
 
-def _accepts(edits: Sequence[JudgedEdit]) -> bool:
-    return all(edit.outcome == "right" or _changes_nothing(edit) for edit in edits)
-
-
 def _changes_nothing(edit: JudgedEdit) -> bool:
     """Whether a gold edit changes nothing, as some do; such an edit is always missed."""
     return edit.outcome == "missed" and set(edit.corrections) == {edit.original}
-
-
-def _count_right(edits: Sequence[JudgedEdit]) -> int:
-    return sum(edit.outcome == "right" for edit in edits)
 
 
 def _find_item_edits(sentence: Sentence, corrected: Tokens) -> ItemEdits:
@@ -637,7 +633,6 @@ def _list_texts(sentence: Sentence, annotation: Annotation, answers: AnswersPhas
 
 
 def _check_edits(tokens: Tokens, edits: ItemEdits) -> None:
-    """Raise unless these can be the edits of an item of a sentence."""
     if not edits:
         raise RequestError("nothing is proposed: choose an edit, or change the sentence")
     if len(edits) > _MOST_EDITS:
@@ -699,7 +694,6 @@ class _ProposalReceipt(NamedTuple):
 
     @property
     def is_accepted(self) -> bool:
-        """Whether there is no error."""
         return not any(problem.severity == "error" for problem in self.problems)
 
 

@@ -29,13 +29,10 @@ if TYPE_CHECKING:
     from errata_event.server.settings import ServerSettings
 
 
-# --- Teams, annotators and organisers, as ``errata serve`` adds, lists and removes them.
-
 _LOCK = "accounts"
 
 
 def _add_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
-    """Add accounts, all or none, and print their tokens."""
     from errata_event.accounts import add_account
 
     if options.names is not None:
@@ -48,7 +45,6 @@ def _add_accounts(options: argparse.Namespace, role: AccountRole, names: list[st
 
 
 def _renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
-    """Replace the tokens of accounts, all or none, and print the new ones."""
     from errata_event.accounts import Account
 
     _require_names(role, "renew", names)
@@ -60,7 +56,6 @@ def _renew_tokens(options: argparse.Namespace, role: AccountRole, names: list[st
 
 
 def _remove_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
-    """Refuse accounts from now on, all of them or none."""
     from errata_event.accounts import Account
 
     _require_names(role, "remove", names)
@@ -73,7 +68,6 @@ def _remove_accounts(options: argparse.Namespace, role: AccountRole, names: list
 
 
 def _print_accounts(options: argparse.Namespace, role: AccountRole, names: list[str]) -> None:
-    """Print all accounts of a role."""
     from errata.report.table import Column, Table
     from errata_event import accounts
     from errata_event.accounts import list_aliases
@@ -127,8 +121,6 @@ def _read_names(path: str) -> list[str]:
     return names
 
 
-# --- The event that ``errata serve`` is about: made, updated, closed, published and exported.
-
 _DATABASE = "ERRATA_DATABASE"
 
 
@@ -150,9 +142,7 @@ def _opening(options: argparse.Namespace) -> Iterator[Event]:
 
 
 def _make_event(options: argparse.Namespace) -> None:
-    """Make an event, and print the token of its organiser."""
-    event = _create(options, options.words[0])
-    event.close()
+    _create(options, options.words[0]).close()
 
 
 def _create(options: argparse.Namespace, path: str) -> Event:
@@ -178,7 +168,6 @@ def _create(options: argparse.Namespace, path: str) -> Event:
 
 
 def _update_event(options: argparse.Namespace) -> None:
-    """Take changes of the file."""
     with _opening(options) as event:
         _update(options, event, options.words[0])
 
@@ -191,7 +180,6 @@ def _update(options: argparse.Namespace, event: Event, path: str) -> None:
 
 
 def _close_or_publish(options: argparse.Namespace) -> None:
-    """Close or publish a phase."""
     from errata_event.instants import show_everywhere
 
     with _opening(options) as event:
@@ -214,7 +202,6 @@ def _count_undecided(event: Event, phase: Phase) -> int:
 
 
 def _export(options: argparse.Namespace) -> None:
-    """Write everything into a folder."""
     from errata.cli.report import watch
     from errata.formats.lines import display_path
     from errata_event.export import export_event
@@ -244,11 +231,8 @@ def _print_tokens(options: argparse.Namespace, tokens: Sequence[tuple[str, str, 
 
 
 def _tell_organiser(line: str) -> None:
-    """Tell the organiser something that is no result."""
     print_to_stderr(f"errata: {line}")
 
-
-# --- Serves an event until it is interrupted.
 
 _BEYOND = (
     "{} is not only for this machine: put a reverse proxy in front, which ends TLS, limits the size and the time of requests and sets the "
@@ -311,11 +295,7 @@ def _open(options: argparse.Namespace, path: str) -> Event:
     return _create(options, path)
 
 
-# --- How an event stands, and what was done in it.
-
-
 def _print_status(options: argparse.Namespace) -> None:
-    """Print phases with their instants, submissions, and who takes part."""
     from errata_event.accounts import ACCOUNT_ROLES, list_accounts, list_removed
     from errata_event.submissions import count_submissions
 
@@ -333,7 +313,6 @@ def _print_status(options: argparse.Namespace) -> None:
 
 
 def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transaction: DatabaseTransaction) -> dict[str, Any]:
-    """Describe a phase, for programs."""
     from errata_event.golds import list_newest
 
     visibility = moment.visibility
@@ -350,7 +329,6 @@ def _describe(moment: Moment, phase: Phase, submissions: int, teams: int, transa
 
 
 def _describe_judging(transaction: DatabaseTransaction, phase: Phase) -> dict[str, Any]:
-    """Describe how far the judging of proposals is, for programs."""
     from errata_event.answers.outcomes import AnswerProgress
 
     progress = AnswerProgress.measure(transaction, phase)
@@ -407,7 +385,6 @@ def _print_tables(options: argparse.Namespace, moment: Moment, record: dict[str,
 
 
 def _make_judging_table(name: str, judging: dict[str, Any]) -> Table:
-    """Make a table of what each annotator has done."""
     from errata.report.table import Column, Table
 
     agreement = judging["agreement"]
@@ -426,7 +403,6 @@ def _make_judging_table(name: str, judging: dict[str, Any]) -> Table:
 
 
 def _print_log(options: argparse.Namespace) -> None:
-    """Print what was done, the newest first."""
     from errata.report.table import Column, Table
     from errata_event.accounts import ACCOUNT_ROLES, list_accounts
     from errata_event.audit import read_log
@@ -453,8 +429,6 @@ def _print_log(options: argparse.Namespace) -> None:
     columns = (Column("At", key="at"), Column("Who", key="who"), Column("Action", key="action"), Column("Details", key="details"))
     print_tables([Table(columns, rows)], options.format)
 
-
-# --- ``errata serve``: a shared task that runs itself.
 
 _SERVE_EXAMPLES = """\
 examples:
@@ -541,7 +515,6 @@ def register_serve(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _run_serve(options: argparse.Namespace) -> int:
-    """Do what is asked for."""
     action = _ACTIONS.get(options.action, _SERVING)
     _check_options(options, action)
     if action is _SERVING:
@@ -557,7 +530,16 @@ def _run_serve(options: argparse.Namespace) -> int:
     if options.action in _ROLES:
         _manage_accounts(options, action)
     else:
-        _find_function(options.action)(options)
+        functions: dict[str, Callable[[argparse.Namespace], None]] = {
+            "init": _make_event,
+            "update": _update_event,
+            "close": _close_or_publish,
+            "publish": _close_or_publish,
+            "export": _export,
+            "status": _print_status,
+            "log": _print_log,
+        }
+        functions[options.action](options)
     return 0
 
 
@@ -584,7 +566,6 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _manage_accounts(options: argparse.Namespace, action: _Action) -> None:
-
     word = options.words[0] if options.words else ""
     if word not in _OF_ROLES:
         raise UsageError(
@@ -600,19 +581,6 @@ def _manage_accounts(options: argparse.Namespace, action: _Action) -> None:
         _refuse_escaped_tokens(options)
     functions = {"add": _add_accounts, "list": _print_accounts, "renew": _renew_tokens, "remove": _remove_accounts}
     functions[word](options, options.action, options.words[1:])
-
-
-def _find_function(name: str) -> Callable[[argparse.Namespace], None]:
-
-    return {
-        "init": _make_event,
-        "update": _update_event,
-        "close": _close_or_publish,
-        "publish": _close_or_publish,
-        "export": _export,
-        "status": _print_status,
-        "log": _print_log,
-    }[name]
 
 
 def _check_options(options: argparse.Namespace, action: _Action) -> None:

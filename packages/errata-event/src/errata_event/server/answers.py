@@ -127,12 +127,10 @@ class _ProposalView(NamedTuple):
 
     @property
     def sentence(self) -> int:
-        """The number of its sentence."""
         return self.shown.proposal.item.sentence
 
     @property
     def is_withdrawn(self) -> bool:
-        """Whether it was withdrawn."""
         return self.shown.proposal.is_withdrawn
 
 
@@ -164,17 +162,14 @@ class _TeamView(NamedTuple):
         return max(1, -(-len(self.answers.sentences) // _SENTENCES_ON_PAGE))
 
     def page_of(self, number: int) -> int:
-        """The page on which a sentence is."""
         places = [place for place, offered in enumerate(self.answers.sentences) if offered.sentence.number <= number]
         return max(places, default=0) // _SENTENCES_ON_PAGE + 1
 
     def list_sentences(self, page: int) -> list[_SentenceView]:
-        """The sentences of a page."""
         shown = self.answers.sentences[(page - 1) * _SENTENCES_ON_PAGE : page * _SENTENCES_ON_PAGE]
         return [self._view(offered.sentence.number, offered) for offered in shown]
 
     def sentence(self, number: int) -> _SentenceView:
-        """Any sentence of the gold."""
         return self._view(number, next((own for own in self.answers.sentences if own.sentence.number == number), None))
 
     def _view(self, number: int, offered: OfferedSentence | None) -> _SentenceView:
@@ -186,15 +181,13 @@ class _TeamView(NamedTuple):
         own = [proposal for proposal in self.proposals if proposal.sentence == number and not proposal.is_withdrawn]
         names = {proposal.shown.proposal.item.id: proposal.item for proposal in own}
         offers = [
-            _OfferView(one.unmatched.key, _show_in_context(sentence, one.unmatched.item), _find_name(names, one.item))
+            _OfferView(
+                one.unmatched.key, _show_in_context(sentence, one.unmatched.item), names.get(one.item, "") if one.item is not None else ""
+            )
             for one in (offered.offered if offered is not None else ())
         ]
         output = _show_output(offered.sentence) if offered is not None else None
         return _SentenceView(number, sentence.text, output, corrections, offers, own)
-
-
-def _find_name(names: Mapping[int, str], item: int | None) -> str:
-    return names.get(item, "") if item is not None else ""
 
 
 def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
@@ -213,7 +206,6 @@ def _view_answers(visit: Visit, phase: Phase) -> _TeamView:
 
 
 def _show_in_context(sentence: Sentence, edits: ItemEdits) -> list[_EditInContext]:
-    """Show the edits of an item, each with the words around it."""
     return [
         _EditInContext(
             _join(sentence.tokens, edit.start - _CONTEXT, edit.start), shown, _join(sentence.tokens, edit.end, edit.end + _CONTEXT)
@@ -243,7 +235,6 @@ _MOST_DIGITS = 9
 
 
 def _show_unmatched(visit: Visit) -> Response:
-    """Show a team its unmatched edits, some sentences a page."""
     return _show_answers(visit, _view_answers(visit, visit.answers_phase), visit.page_number)
 
 
@@ -265,12 +256,10 @@ def _take_edits(visit: Visit) -> Response:
 
 
 def _show_sentence(visit: Visit) -> Response:
-    """Show a team one sentence, with a field for another correction."""
     return _show_one(visit, _view_answers(visit, visit.answers_phase), _find_number(visit.request.query_params.get("number", "")))
 
 
 def _take_sentence(visit: Visit) -> Response:
-    """Propose a corrected sentence."""
     phase, number, text = visit.answers_phase, _find_number(visit.form.get("number", "")), visit.form.get("text", "")
     try:
         propose_sentence(visit.event, visit.account, phase.name, number, text, visit.received_at)
@@ -280,7 +269,6 @@ def _take_sentence(visit: Visit) -> Response:
 
 
 def _withdraw(visit: Visit) -> Response:
-    """Withdraw a proposal."""
     phase = visit.answers_phase
     with visit.event.database.read() as transaction:  # looks at its own only, so what others propose does not even change the time
         own = list_proposals(transaction, phase.name, visit.account.id)
@@ -292,7 +280,6 @@ def _withdraw(visit: Visit) -> Response:
 
 
 def _find_number(text: str) -> int:
-    """Find the number of a sentence in what a form has."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
         raise UsageError("expected the number of a sentence")
@@ -353,7 +340,6 @@ _TAKEN = "taken"
 
 
 def _show_proposals(visit: Visit) -> Response:
-    """Show a team its proposals, and the verdicts once they are published."""
     phase, number = visit.answers_phase, visit.page_number
     view = _view_answers(visit, phase)
     pages = max(1, -(-len(view.proposals) // _PROPOSALS_ON_PAGE))
@@ -369,7 +355,6 @@ def _show_proposals(visit: Visit) -> Response:
 
 
 def _show_file(visit: Visit) -> Response:
-    """Show the form for a file of proposals."""
     return _render_file(visit, visit.answers_phase)
 
 
@@ -412,6 +397,10 @@ class _SentJudgment(NamedTuple):
     came_from: str
     """The page to which a change of mind returns; else empty."""
 
+    @classmethod
+    def read(cls, form: Mapping[str, str]) -> _SentJudgment:
+        return cls(form.get("verdict", ""), form.get("comment", ""), form.get("text", ""), form.get("from", ""))
+
     def check(self, unchanged: str) -> None:
         """Raise if no verdict was chosen, or a sentence was typed that the verdict would lose; ``unchanged`` is what the field had."""
         if self.verdict not in ITEM_VERDICTS:
@@ -422,11 +411,6 @@ class _SentJudgment(NamedTuple):
                 f"you have typed another sentence, and then chosen {self.verdict!r}: send the sentence as an amendment, "
                 "or empty its field, and choose again"
             )
-
-
-def _read_judgment(form: Mapping[str, str]) -> _SentJudgment:
-    """Read the form."""
-    return _SentJudgment(form.get("verdict", ""), form.get("comment", ""), form.get("text", ""), form.get("from", ""))
 
 
 # The pages of annotators: the next item, what becomes of a judgment, and what was judged, which can be changed until it is published.
@@ -454,7 +438,6 @@ def _show_judging(visit: Visit) -> Response:
 
 
 def _show_next(visit: Visit) -> Response:
-    """Show the item that an annotator judges next."""
     phase = visit.answers_phase
     if not visit.moment.visibility.judging(phase, visit.account):
         return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
@@ -468,7 +451,6 @@ def _show_next(visit: Visit) -> Response:
 
 
 def _show_judged_item(visit: Visit) -> Response:
-    """Show an item that its address names."""
     phase = visit.answers_phase
     if not visit.moment.visibility.judging(phase, visit.account):
         return visit.render("judging_closed.html", phase=phase, message="", sent=_PLAIN)
@@ -479,7 +461,7 @@ def _show_judged_item(visit: Visit) -> Response:
 
 def _take_judgment(visit: Visit) -> Response:
     """Take a judgment; whatever is wrong with it, what was typed is shown again."""
-    phase, sent = visit.answers_phase, _read_judgment(visit.form)
+    phase, sent = visit.answers_phase, _SentJudgment.read(visit.form)
     try:
         with visit.event.database.read() as transaction:
             require_judging(visit.event.moment(transaction), phase, visit.account)
@@ -487,7 +469,7 @@ def _take_judgment(visit: Visit) -> Response:
     except ErrataError as error:
         return _show_kept(visit, phase, sent, error)
     try:
-        sent.check(_find_unchanged(visit, phase, item))
+        sent.check(_field_of(JudgingView.of(visit.event, visit.account, phase.name, item.id)))
         judgment = judge_item(visit.event, visit.account, phase.name, item.id, sent.verdict, sent.comment, sent.text)
     except ErrataError as error:
         try:
@@ -500,18 +482,12 @@ def _take_judgment(visit: Visit) -> Response:
     return RedirectResponse(f"/judging/{phase.name}{late}", 303)
 
 
-def _find_unchanged(visit: Visit, phase: Phase, item: Item) -> str:
-    """What the field of an amendment had before anything was typed."""
-    return _field_of(JudgingView.of(visit.event, visit.account, phase.name, item.id))
-
-
 def _field_of(view: JudgingView) -> str:
     """The sentence with which the field of an amendment begins."""
     return view.amended.text if view.amended is not None else view.proposal.text
 
 
 def _is_late(visit: Visit, phase: Phase, item: Item, judgment: ItemJudgment) -> bool:
-    """Whether an item was decided by others before."""
     with visit.event.database.read() as transaction:
         counted = list_counted(list_judgments_of(transaction, item.id))
     before = list(takewhile(lambda own: own.annotator != judgment.annotator, counted))
@@ -580,7 +556,6 @@ class _JudgedItem(NamedTuple):
 
 
 def _show_done(visit: Visit) -> Response:
-    """Show an annotator what he has judged, the newest first."""
     phase, number = visit.answers_phase, visit.page_number
     answers = AnswersPhase.open(visit.event, phase.name)
     with visit.event.database.read() as transaction:
@@ -674,7 +649,6 @@ def _show_items(visit: Visit) -> Response:
 
 
 def _show_tables(visit: Visit) -> Response:
-    """Show the tables with what is accepted so far."""
     phase = visit.answers_phase
     about = visit.moment.definition.phase(phase.about)
     with visit.event.database.read() as transaction:

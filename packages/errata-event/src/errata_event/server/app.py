@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _make_app(event: Event, settings: ServerSettings) -> ASGIApp:
-    """Make the application that serves an event."""
     attempts = Attempts(settings.attempts_per_minute)
     site = EventSite(event, settings, attempts)
     families = (boards.routes(site), teams.routes(site), organisers.routes(site), answers.routes(site), interface.routes(site))

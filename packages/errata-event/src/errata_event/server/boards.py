@@ -65,7 +65,6 @@ class _BoardView(NamedTuple):
 
     @property
     def gold(self) -> str:
-        """The address of its gold, for those who may read it."""
         return "/golds/".join(self.base.rsplit("/tables/", 1))
 
     @property
@@ -80,7 +79,6 @@ class _BoardView(NamedTuple):
 
     @property
     def others(self) -> list[str]:
-        """The names of the other tables."""
         return [name for name in self.board.tables if name != self.first]
 
 
@@ -119,11 +117,9 @@ class _BoardViews(NamedTuple):
 
     @property
     def older(self) -> list[GoldVersion]:
-        """Golds that were replaced, the newest first."""
         return [version for version in reversed(self.versions) if version not in self.newest]
 
     def address(self, version: GoldVersion) -> str:
-        """The address of the board of a gold."""
         return f"{self.base}/tables/{version.variant}-{version.number}"
 
     def view(self, version: GoldVersion) -> _BoardView | None:
@@ -183,7 +179,6 @@ class _BoardViews(NamedTuple):
 
 
 def _find_public_boards(visit: Visit, phase: Phase) -> _BoardViews:
-    """Find the boards that everybody sees."""
     visibility = visit.moment.visibility
     until = visit.event.maker.wait_until()
     if phase.is_answers or not visibility.board(phase, None):
@@ -243,7 +238,6 @@ _KINDS = {
 
 
 def _show_board(visit: Visit) -> Response:
-    """Show the board of a gold, such as one that was replaced."""
     phase = visit.phase
     views = _find_public_boards(visit, phase)
     view = views.get(visit.path("version"))
@@ -251,7 +245,6 @@ def _show_board(visit: Visit) -> Response:
 
 
 def _show_table(visit: Visit) -> Response:
-    """Show a table, or send it as a file."""
     phase = visit.phase
     view = _find_public_boards(visit, phase).get(visit.path("version"))
     name, ending = _split(view, visit.path("table"))
@@ -384,7 +377,6 @@ def _find_outcome(visit: Visit, phase: Phase) -> AnswerOutcome | None:
 
 
 def _show_source(visit: Visit) -> Response:
-    """Send the texts to be corrected, one sentence in each line."""
     phase = visit.phase
     if phase.is_answers or not visit.moment.visibility.source(phase, None):
         raise NotFoundError(f"the texts of {phase.name} are not public yet")
@@ -396,7 +388,6 @@ def _show_source(visit: Visit) -> Response:
 
 
 def _show_gold(visit: Visit) -> Response:
-    """Send the gold of a phase, where everybody may see it."""
     phase = visit.phase
     if phase.is_answers or not visit.moment.visibility.gold(phase, None):
         raise NotFoundError(f"the gold of {phase.name} is not public")
@@ -415,7 +406,6 @@ def _show_gold_version(visit: Visit) -> Response:
 
 
 def _send_static(visit: Visit) -> Response:
-    """Send a file that pages load."""
     name = visit.path("name")
     if name not in STATIC or read_static(name)[1] != visit.path("hash"):
         raise NotFoundError("there is no such file")
@@ -424,6 +414,5 @@ def _send_static(visit: Visit) -> Response:
 
 
 def _tell_health(visit: Visit) -> Response:
-    """Tell that the server and its database answer."""
     del visit
     return Response("ok\n", headers={"Content-Type": _TEXT})

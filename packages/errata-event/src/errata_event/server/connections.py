@@ -40,7 +40,6 @@ class _Connections:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are too many."""
         return len(self._open) > self.settings.max_connections
 
     def add(self, connection: _TimedProtocol) -> None:
@@ -53,7 +52,6 @@ class _Connections:
         self.wait(connection)
 
     def remove(self, connection: _TimedProtocol) -> None:
-        """Remove a connection that is closed."""
         self._open.discard(connection)
         self._waiting.pop(connection, None)
 

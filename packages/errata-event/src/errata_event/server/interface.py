@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problem
     from errata_event.answers.proposals import Proposal
     from errata_event.boards import ShownScore
-    from errata_event.definition import Phase
     from errata_event.server.requests import Visit
     from errata_event.submissions import Submission
     from errata_event.uploading import Receipt
@@ -45,7 +44,6 @@ def routes(site: EventSite) -> list[Route]:
 
 
 def _list_phases(visit: Visit) -> Response:
-    """List the phases."""
     return JSONResponse(
         {
             "title": visit.moment.definition.title,
@@ -70,7 +68,6 @@ def _prepare_upload(visit: Visit) -> int:
 
 
 def _take_upload(visit: Visit) -> Response:
-    """Take an upload and answer it."""
     description = unquote(visit.request.headers.get(_DESCRIPTION, ""))
     receipt = upload(visit.event, visit.account, visit.path("phase"), visit.read_file(), description, visit.received_at)
     record = _describe_receipt(receipt)
@@ -80,7 +77,6 @@ def _take_upload(visit: Visit) -> Response:
 
 
 def _list_own(visit: Visit) -> Response:
-    """List the submissions of a team in a phase."""
     phase = visit.phase
     if phase.is_answers:
         raise NotFoundError(f"nothing is submitted to {phase.name}; its proposals are at /api/phases/{phase.name}/proposals")
@@ -98,7 +94,6 @@ def _list_own(visit: Visit) -> Response:
 
 
 def _describe_receipt(receipt: Receipt) -> dict[str, Any]:
-    """Describe the answer to an upload."""
     return {
         "submission": None if receipt.submission is None else _describe_submission(receipt.submission, receipt.entry),
         **({"entry": receipt.entry.number} if receipt.entry is not None else {}),
@@ -109,7 +104,6 @@ def _describe_receipt(receipt: Receipt) -> dict[str, Any]:
 
 
 def _describe_problem(problem: Problem) -> dict[str, Any]:
-    """Describe an error or a warning."""
     return {"line": problem.line, "severity": problem.severity, "message": problem.message}
 
 
@@ -142,13 +136,14 @@ def _prepare_proposals(visit: Visit) -> int:
 
 
 def _take_proposals(visit: Visit) -> Response:
-    """Propose what a file has, and answer it."""
     phase = visit.phase
     receipt = propose_file(visit.event, visit.account, phase.name, visit.read_file(), received_at=visit.received_at)
+    with visit.event.database.read() as transaction:
+        quota = ProposalQuota.measure(transaction, phase, visit.account.id)
     record: dict[str, Any] = {
         "proposals": [{**_describe(proposal), "new": is_new} for proposal, is_new in receipt.proposals],
         "problems": [_describe_problem(problem) for problem in receipt.problems],
-        "quota": _measure(visit, phase),
+        "quota": _describe_proposal_quota(quota),
     }
     if not receipt.is_accepted:
         return JSONResponse({"error": "the proposals were refused", **record}, 422)
@@ -174,11 +169,6 @@ def _list_own_proposals(visit: Visit) -> Response:
 def _describe(proposal: Proposal) -> dict[str, Any]:
     item = proposal.item
     return {"id": item.key, "sentence": item.sentence, "edits": [list(edit) for edit in item.edits]}
-
-
-def _measure(visit: Visit, phase: Phase) -> dict[str, Any]:
-    with visit.event.database.read() as transaction:
-        return _describe_proposal_quota(ProposalQuota.measure(transaction, phase, visit.account.id))
 
 
 def _describe_proposal_quota(quota: ProposalQuota) -> dict[str, Any]:

@@ -93,12 +93,10 @@ _RENEW, _REMOVE = "renew", "remove"
 
 
 def _show_people(visit: Visit) -> Response:
-    """List teams and annotators, with forms to add some."""
     return _render_people(visit)
 
 
 def _add_person(visit: Visit) -> Response:
-    """Add a team or an annotator, and show its token."""
     role, name = visit.form.get("role", ""), visit.form.get("name", "")
     try:
         if role not in _MANAGED:
@@ -111,12 +109,10 @@ def _add_person(visit: Visit) -> Response:
 
 
 def _ask_change(visit: Visit) -> Response:
-    """Ask whether a token is to be renewed, or somebody removed."""
     return visit.render("person.html", account=_find_person(visit), action=_find_action(visit))
 
 
 def _change_person(visit: Visit) -> Response:
-    """Renew a token and show it, or remove somebody."""
     account, action = _find_person(visit), _find_action(visit)
     with visit.event.database.write("accounts") as transaction:
         if action == _REMOVE:
@@ -170,7 +166,6 @@ class _TeamRow(NamedTuple):
 
 
 def _show_overview(visit: Visit) -> Response:
-    """Show organisers where everything stands."""
     with visit.event.database.read() as transaction:
         counts = count_submissions(transaction)
         removed = accounts.list_removed(transaction)
@@ -220,7 +215,6 @@ def _list_teams(visit: Visit, phase: Phase) -> list[_TeamRow]:
 
 
 def _show_organised_team(visit: Visit) -> Response:
-    """Show organisers what a team has submitted to a phase, with scores."""
     phase = visit.phase
     number = visit.path("team")
     with visit.event.database.read() as transaction:
@@ -233,7 +227,6 @@ def _show_organised_team(visit: Visit) -> Response:
 
 
 def _send_gold(visit: Visit) -> Response:
-    """Send organisers a version of the gold."""
     phase = visit.phase
     version = find_all_boards(visit, phase).get_version(visit.path("version"))
     with visit.event.database.read() as transaction:
@@ -256,7 +249,6 @@ def _ask_decision(visit: Visit) -> Response:
 
 
 def _carry_out(visit: Visit) -> Response:
-    """Close or publish a phase."""
     phase, kind = _find_decision(visit)
     visit.event.decide(phase.name, kind, visit.account.id)
     return RedirectResponse(f"/organiser/phases/{phase.name}", 303)

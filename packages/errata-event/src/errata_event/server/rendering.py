@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from errata.report.table import Table
     from errata_event.accounts import Account
-    from errata_event.golds import GoldVariant
 
 
 _KINDS = {
@@ -131,7 +130,6 @@ def _show_time(instant: datetime, zone: tzinfo, *, short: bool = False, brief: b
 
 
 def _show_lines(text: str) -> Markup:
-    """Show a text with its line ends."""
     paragraphs = [part.strip() for part in printable(text.replace("\r\n", "\n"), lines=True).split("\n\n")]
     return Markup("").join(Markup("<p>{}</p>").format(part) for part in paragraphs if part)
 
@@ -140,21 +138,12 @@ def _show_number(value: float | None, digits: int = 4) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def _show_percent(value: float | None) -> str:
-    return Column("", "percent").shown(value)
-
-
-def _title_of(variant: GoldVariant) -> str:
-    return TITLES[variant].capitalize()
-
-
 def _show_count(value: int, one: str, many: str = "") -> str:
     return f"{value:,} {one if value == 1 else many or f'{one}s'}"
 
 
 @cache
 def _environment() -> Environment:
-    """The environment of all templates."""
     made = Environment(
         loader=FileSystemLoader(str(files("errata_event.server").joinpath("templates"))),
         autoescape=True,
@@ -165,7 +154,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"time": _show_time, "lines": _show_lines, "number": _show_number, "count": _show_count}
-    made.filters |= {"percent": _show_percent, "title_of": _title_of}
+    made.filters |= {"percent": Column("", "percent").shown, "title_of": lambda variant: TITLES[variant].capitalize()}
     made.globals |= {"style": _address("site.css"), "script": _address("site.js"), "version": __version__, "home_of": home_of}
     made.globals |= {"judging_script": _address("judging.js"), "label_table": label_table, "write_table": _write_table}
     return made

@@ -11,6 +11,7 @@ import re
 import traceback
 import zlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address
 from tempfile import SpooledTemporaryFile, TemporaryFile
@@ -56,7 +57,6 @@ _LONGEST = 500
 
 
 def _log_in_address(request: Request) -> str:
-    """The address of the log-in for one who must log in first."""
     back = find_return(_page_of(request))
     return f"{LOGIN}?{urlencode({BACK: back})}" if back else LOGIN
 
@@ -104,7 +104,6 @@ class Attempts:
         return level >= 1
 
     def is_left(self, address: str) -> bool:
-        """Whether an attempt is left, without taking it."""
         return self._level(address)[0] >= 1
 
     def know(self, token: str) -> None:
@@ -288,7 +287,6 @@ class _LimitedBody:
             self._ends_at = self._begun_at + self._upload_seconds
 
     async def __call__(self) -> Message:
-        """Receive the next piece; raise if the body is too large or takes too long."""
         if (self._declared or 0) > self.most:
             raise _too_large(self.most)
         if self.is_complete:
@@ -321,7 +319,6 @@ class _LimitedBody:
 
 
 def _allow_body(request: Request, most: int) -> None:
-    """Let a request have a body of so many bytes."""
     request.scope[_STATE].allow(most)
 
 
@@ -385,7 +382,6 @@ class _Gunzip:
 
 
 def _too_large(most: int) -> HTTPException:
-    """Make the error about a body that is too large."""
     return HTTPException(413, f"expected at most {most:,} bytes, found more", _CLOSE)
 
 
@@ -486,7 +482,6 @@ class Guard:
         self._has_threads = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -520,7 +515,6 @@ class Guard:
 
 
 def _too_many_attempts() -> PlainTextResponse:
-    """Make the answer to too many attempts to log in."""
     return PlainTextResponse("too many attempts to log in; wait a minute\n", 429, {"Retry-After": "60"})
 
 
@@ -546,7 +540,6 @@ def _declared(scope: Scope) -> int | None:
 
 
 def _has_body(scope: Scope) -> bool:
-    """Whether a request announces a body."""
     return any(name in {b"content-length", b"transfer-encoding"} and value not in {b"", b"0"} for name, value in scope["headers"])
 
 
@@ -637,7 +630,6 @@ class Visit:
 
     @property
     def event(self) -> Event:
-        """The event."""
         return self.site.event
 
     @property
@@ -685,7 +677,6 @@ class Visit:
         return f"http://[{host}]:{port}" if ":" in str(host) else f"http://{host}:{port}"
 
     def path(self, name: str) -> str:
-        """A part of the address."""
         return str(self.request.path_params[name])
 
     def read_file(self) -> bytes:
@@ -723,9 +714,7 @@ def page(site: EventSite, handler: _Handler, role: AccountRole | None = None, *,
         return handler(visit)
 
     async def endpoint(request: Request) -> Response:
-        if not is_slow:
-            return await run_in_threadpool(answer, request)
-        async with site.slowly:  # those that wait here take no thread from others
+        async with site.slowly if is_slow else nullcontext():  # those that wait here take no thread from others
             return await run_in_threadpool(answer, request)
 
     return endpoint
@@ -794,14 +783,11 @@ _WITH_ARTICLE: dict[AccountRole, str] = {"organiser": "an organiser", "annotator
 
 
 async def _run(handler: _Handler, visit: Visit, limiter: CapacityLimiter | None = None) -> Response:
-    if limiter is None:
-        return await run_in_threadpool(handler, visit)
-    async with limiter:
+    async with limiter or nullcontext():
         return await run_in_threadpool(handler, visit)
 
 
 def _open_visit(site: EventSite, request: Request) -> Visit:
-    """Find out who asks, by the session of a browser."""
     secret = request.cookies.get(site.cookie, "")
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
@@ -816,7 +802,6 @@ def _token_of(request: Request) -> str:
 
 
 def _open_by_token(site: EventSite, request: Request, token: str) -> Visit | None:
-    """Find out who asks, by the token of a program."""
     with site.event.database.read() as transaction:
         moment = site.event.moment(transaction)
         viewer = Account.of_token(transaction, token)

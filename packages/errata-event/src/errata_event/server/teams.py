@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from errata.formats.problems import Problem
     from errata_event.boards import ShownScore
     from errata_event.definition import Phase
     from errata_event.golds import GoldVersion
@@ -66,14 +65,12 @@ def routes(site: EventSite) -> list[Route]:
 
 
 def _show_log_in(visit: Visit) -> Response:
-    """Show the form, or go on if somebody is logged in."""
     if visit.viewer is not None:
         return RedirectResponse(home_of(visit.viewer), 303)
     return visit.render("log_in.html", wrong=False, back=find_return(visit.request.query_params.get(BACK, "")))
 
 
 def _log_in(visit: Visit) -> Response:
-    """Start a session for a token."""
     token, back = visit.form.get("token", "").strip(), find_return(visit.form.get(BACK, ""))
     with visit.event.database.read() as transaction:
         found = Account.of_token(transaction, token)
@@ -95,7 +92,6 @@ def _log_in(visit: Visit) -> Response:
 
 
 def _log_out(visit: Visit) -> Response:
-    """End the session."""
     if visit.session:
         with visit.event.database.write("sessions") as transaction:
             accounts.end_session(transaction, visit.session)
@@ -121,7 +117,6 @@ class _SubmissionView(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether it is the one that counts."""
         return self.entry is not None and self.entry.id == self.submission.id
 
 
@@ -149,17 +144,6 @@ def _get_submission(visit: Visit) -> _SubmissionView:
         shows_scores and moment.visibility.gold(phase, viewer),
         f"{base}/submissions/{submission.public_id}",
     )
-
-
-def _score_view(visit: Visit, view: _SubmissionView) -> list[ShownScore] | None:
-    """Find the scores of a submission; None while they are hidden."""
-    return find_scores(visit.event, view.submission, view.version, view.team.name) if view.shows_scores else None
-
-
-def _list_problems(visit: Visit, view: _SubmissionView) -> list[Problem]:
-    """List the warnings about a submission; nothing depends on the gold while scores are hidden."""
-    scorer = visit.event.scorer(view.version, visit.moment.definition)
-    return scorer.check(_read_content(visit, view), FILE_NAME, source_only=not view.shows_scores).problems
 
 
 def _read_content(visit: Visit, view: _SubmissionView) -> bytes:
@@ -200,12 +184,10 @@ class TeamPhase(NamedTuple):
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
         return max(1, -(-self.total // _MOST_ON_PAGE))
 
     @property
     def labels(self) -> list[str]:
-        """The names of the scores."""
         first = next(iter((self.scores or {}).values()), [])
         return [score.label for score in first]
 
@@ -226,14 +208,14 @@ _M2 = b"S "
 
 
 def _show_submission(visit: Visit) -> Response:
-    """Show a submission."""
     view = _get_submission(visit)
     accepted = visit.request.query_params.get("accepted", "")
+    scorer = visit.event.scorer(view.version, visit.moment.definition)
     return visit.render(
         "submission.html",
         view=view,
-        scores=_score_view(visit, view),
-        problems=_list_problems(visit, view),
+        scores=find_scores(visit.event, view.submission, view.version, view.team.name) if view.shows_scores else None,
+        problems=scorer.check(_read_content(visit, view), FILE_NAME, source_only=not view.shows_scores).problems,  # no gold while hidden
         accepted=accepted if accepted in {_NEW, _SAME} else "",
         may_change=visit.account.role != "organiser" and visit.moment.visibility.accepts(view.phase),
     )
@@ -263,7 +245,6 @@ _NEW, _SAME = "new", "same"
 
 
 def _show_team(visit: Visit) -> Response:
-    """Show all phases to a team, with what it submitted last."""
     own = [
         TeamPhase.view(visit, phase, visit.account, most=_MOST_IN_OVERVIEW)
         for phase in visit.moment.definition.phases
@@ -274,12 +255,10 @@ def _show_team(visit: Visit) -> Response:
 
 
 def _show_team_phase(visit: Visit) -> Response:
-    """Show a team all that it has submitted to a phase."""
     return _show(visit, _find(visit))
 
 
 def _show_team_gold(visit: Visit) -> Response:
-    """Send a team the gold of a phase, where teams may see it."""
     phase = _find(visit)
     if not visit.moment.visibility.gold(phase, visit.viewer):
         raise NotFoundError(f"the gold of {phase.name} is hidden")
@@ -337,7 +316,6 @@ def _show_report(visit: Visit) -> Response:
 
 
 def _make_report(scorer: PhaseScorer, view: _SubmissionView, content: bytes, name: str) -> bytes:
-    """Make the page of a submission."""
     prepared = scorer.prepared
     scored = GoldScores(prepared.golds[0], [[score] for score in scorer.score(content, view.submission.sha256, name)])
     result = TaskResult({}, [], [scored], Statistics.of(scorer.task, 1))
