@@ -35,7 +35,7 @@ from errata import (
     score,
 )
 from errata.cli import main
-from errata.formats.hoo import _check_positions, read_documents, read_parts
+from errata.formats.hoo import _check_positions, _read_parts, read_documents
 from errata.formats.hoo_edits import HooEdit, _find_with_any_changes, _find_with_few_changes, diff_words, extract, format_edits, read_edits
 from errata.formats.problems import Problem, Problems
 from errata.metrics import hoo
@@ -481,7 +481,7 @@ def test_documents_of_2012_have_parts(tmp_path: Path) -> None:
     (tmp_path / "gold").mkdir()
     edits = [HooEdit(3, 7, "have", ("has",), "AGV", file="7", part=part) for part in ("1", "2")]
     (tmp_path / "gold" / "7.xml").write_text("\n".join(format_edits(edits)), encoding="utf-8")
-    assert read_parts(str(tmp_path / "source" / "7.xml")) == {"1": "It have two.Yes.", "2": "He have."}
+    assert _read_parts(str(tmp_path / "source" / "7.xml")) == {"1": "It have two.Yes.", "2": "He have."}
     (document,) = read_documents([str(tmp_path / "gold")], [str(tmp_path / "texts")], [str(tmp_path / "source")])
     assert count_edits(document.gold, document.system).corrected == 1  # "has." takes its full stop along
     assert [(edit.start, edit.part) for edit in document.system] == [(3, "1"), (3, "2")]

@@ -69,7 +69,7 @@ def _register_check(commands: argparse._SubParsersAction[Parser]) -> None:
 def _run_check(options: argparse.Namespace) -> int:
     from errata.corpus.unicode import AS_GIVEN
     from errata.formats import display_path, read
-    from errata.formats.checking import check_against, check_file, check_output, check_texts, guess_kind
+    from errata.formats.checking import check_file, check_output, guess_kind
     from errata.formats.graphs import GRAPH_FORMATS
     from errata.report.writers import printer
 
@@ -85,16 +85,12 @@ def _run_check(options: argparse.Namespace) -> int:
         is_output = _is_output(options, path)
         kind = options.input_format or ("text" if is_output else guess_kind(path))
         most = len(gold) + 1 if gold is not None else None
-        compared = gold is not None and (is_output or not options.source)
-        if gold is not None and is_output and options.source:
-            sentences, problems = check_texts(path, options.source, gold, options.max_tokens)
-        elif gold is not None and is_output and options.input_format in {None, "m2", "text"}:
-            system, problems = check_output(path, gold, options.max_tokens, options.input_format)
-            sentences, compared = list(system.sentences), False
+        if gold is not None and is_output and (options.source or options.input_format in {None, "m2", "text"}):
+            system, problems = check_output(path, gold, options.max_tokens, options.input_format, source=options.source)
+            sentences = list(system.sentences)
         else:
-            sentences, problems = check_file(path, kind, options.max_tokens, most, options.source)
-        if gold is not None and compared and not any(problem.severity == "error" for problem in problems):
-            problems += check_against(path, sentences, gold)
+            compared = gold if is_output or not options.source else None
+            sentences, problems = check_file(path, kind, options.max_tokens, most, options.source, compared)
         sizes.append(
             (
                 display_path(path),

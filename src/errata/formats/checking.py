@@ -39,10 +39,12 @@ def check_file(
     max_tokens: int = DEFAULT_MAX_TOKENS,
     most: int | None = None,
     source: Sequence[str] = (),
+    gold: Corpus | None = None,
 ) -> tuple[list[Tokens], list[Problem]]:
     """Read a file, up to its first ``most`` sentences; return those that can be read, and all problems in order of their lines.
 
     ``source`` has the texts that the edits of a HOO document are about; without it, only the edits are read.
+    With ``gold``, sentences that can be read are also checked as the output of a system for it.
     """
     problems = AllProblems(display_path(path))
     kind = format or guess_kind(path)
@@ -60,20 +62,21 @@ def check_file(
         problems.error(None, str(error).removeprefix(f"{problems.path}: "))
     if not sentences and not problems.found and kind not in {_TEXT, "sgml", _HOO}:
         problems.error(None, "no sentences found")
-    return sentences, problems.found
+    found = problems.found
+    if gold is not None and not any(problem.severity == "error" for problem in found):
+        found += _compare(System(problems.path, tuple(sentences), problems.path), gold)
+    return sentences, found
 
 
 def _read_sentences(path: str, problems: Problems, max_tokens: int, kind: str, source: Sequence[str] = ()) -> Iterable[object]:
-    if source:
+    if source or kind in {_HOO, _HOO_TEXT}:
         from errata.formats.hoo import check_hoo
 
-        return check_hoo(path, source, problems, max_tokens)
+        return check_hoo(path, source, problems, max_tokens, is_text=kind == _HOO_TEXT)
     if kind in _GRAPHS:
         return _read_graphs(path, problems, kind, max_tokens)
     if kind == _TEXT:
         return read_text(path, problems, max_tokens)
-    if kind in {_HOO, _HOO_TEXT}:
-        return _read_hoo(path, problems, kind)
     reader = FORMATS.find(kind, also=[*_GRAPHS, _TEXT, _HOO, _HOO_TEXT])
     read = reader.check or reader.read
     if FORMATS.is_own(kind):
@@ -90,15 +93,6 @@ def guess_kind(path: str) -> str:
     if guessed == "xml" and path != "-":
         return _KINDS_OF_XML.get(find_first_element(path), guessed)
     return _TEXT if guessed == PARALLEL else guessed
-
-
-def _read_hoo(path: str, problems: Problems, kind: str) -> Iterator[Tokens]:
-    """Yield the originals of the edits of a HOO document, or its parts."""
-    from errata.formats.hoo import read_parts
-    from errata.formats.hoo_edits import read_edits
-
-    texts = (edit.original for edit in read_edits(path, problems)) if kind == _HOO else read_parts(path, problems).values()
-    yield from (tuple(text.split()) for text in texts)
 
 
 def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> Iterator[Graph]:
@@ -118,20 +112,7 @@ def _read_graphs(path: str, problems: Problems, kind: str, max_tokens: int) -> I
         yield graph
 
 
-def check_texts(path: str, source: Sequence[str], gold: Corpus, max_tokens: int = DEFAULT_MAX_TOKENS) -> tuple[list[Tokens], list[Problem]]:
-    """Cut the texts of a system into the sentences of HOO documents; return the sentences, and all warnings and the first error."""
-    found: list[Problem] = []
-    name = display_path(path)
-    try:
-        system = read_system(path, gold=gold, source=source, max_tokens=max_tokens, warn=found.append)
-    except FormatError as error:
-        return [], [*found, Problem(error.path, error.line, "error", error.message)]
-    except InputError as error:
-        return [], [*found, Problem(name, None, "error", str(error).removeprefix(f"{name}: "))]
-    return list(system.sentences), found
-
-
-def check_output(
+def check_output(  # noqa: PLR0913 - all but the first two are given by name
     path: str,
     gold: Corpus,
     max_tokens: int = DEFAULT_MAX_TOKENS,
@@ -140,12 +121,16 @@ def check_output(
     *,
     strict: bool = False,
     checks: OutputChecks | None = None,
+    source: Sequence[str] = (),
 ) -> tuple[System, list[Problem]]:
     """Read a file as the output of a system, text or M2; return what can be read of it, and all problems.
 
     ``tokeniser`` tokenises a text.  With ``strict``, that an output does not look like corrections is an error.
     ``checks`` are those of the gold, which need not be prepared again.
+    With ``source``, the texts of HOO documents, the file has texts that are cut into the sentences of the gold.
     """
+    if source:
+        return _check_texts(path, source, gold, max_tokens)
     name = display_path(path)
     problems = AllProblems(name)
     is_m2 = (format or find_system_format(path)) == "m2"
@@ -181,10 +166,19 @@ def check_output(
     return system, [*found, *_compare(system, gold, checks, strict=strict)]
 
 
-def check_against(path: str, sentences: list[Tokens], gold: Corpus) -> list[Problem]:
-    """List errors and warnings of sentences as the output of a system for a corpus."""
+def _check_texts(path: str, source: Sequence[str], gold: Corpus, max_tokens: int) -> tuple[System, list[Problem]]:
+    """Return the sentences, and all warnings and the first error."""
+    found: list[Problem] = []
     name = display_path(path)
-    return _compare(System(name, tuple(sentences), name), gold)
+    nothing = System(name, (), name)
+    try:
+        system = read_system(path, gold=gold, source=source, max_tokens=max_tokens, warn=found.append)
+    except FormatError as error:
+        return nothing, [*found, Problem(error.path, error.line, "error", error.message)]
+    except InputError as error:
+        return nothing, [*found, Problem(name, None, "error", str(error).removeprefix(f"{name}: "))]
+    system = System(name, system.sentences, name)
+    return system, found if any(problem.severity == "error" for problem in found) else [*found, *_compare(system, gold)]
 
 
 def _compare(system: System, gold: Corpus, checks: OutputChecks | None = None, *, strict: bool = False) -> list[Problem]:

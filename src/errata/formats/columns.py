@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, MismatchError, UsageError, pluralise, suggest
-from errata.formats.jsonl import expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect, parse_json
 from errata.formats.lines import (
     Line,
     LineBlocks,
@@ -133,9 +133,6 @@ class _OpenLines:
         self._block, self._index = _WholeLines.of(self.line, content), 0
 
 
-# --- The choice of one column of texts of a file.
-
-
 def _choose_text_column(path: str, names: Sequence[str], texts: Sequence[str], asked: str | None = None) -> str:
     """Choose the column that was asked for, or the only one with texts; else raise :class:`InputError` that lists them.
 
@@ -160,9 +157,6 @@ def _choose_text_column(path: str, names: Sequence[str], texts: Sequence[str], a
         )
     what = f"the column {asked[:40]!r} has no texts" if asked in names else f"there is no column {asked[:40]!r}"
     raise InputError(f"{path}: {what}; {choice}{suggest(asked, texts)}")
-
-
-# --- A column of which each line of a file has one text.
 
 
 class _LineColumn(ABC):
@@ -195,8 +189,6 @@ class _LineColumn(ABC):
         """Close the file."""
         self.blocks.close()
 
-
-# --- A text file as a column: one sentence per line.
 
 _SEPARATOR = b"|||"
 """Every edit of M2 contains it."""
@@ -231,8 +223,6 @@ class _TextFileColumn(_LineColumn):
                 Line(lines.first + index, line.decode("utf-8")).refuse_edit(self.blocks.path)
 
 
-# --- A key of JSON Lines as a column: an object in each line, with a string.
-#
 # Blocks of flat objects with the keys of their first one are parsed by pyarrow, in a third of the time.
 # It names no lines, and accepts what other readers of JSON refuse; so whatever is unusual is parsed again, line by line.
 
@@ -299,7 +289,7 @@ class _JsonLinesColumn(_LineColumn):
         if not line.text.strip():
             raise FormatError(self.blocks.path, line.number, "expected an object, found an empty line")
         try:
-            return expect_object(parse_json(line.text), "a row")
+            return expect(dict, parse_json(line.text), "a row")
         except InputError as error:
             raise FormatError(self.blocks.path, line.number, str(error)) from None
 
@@ -311,7 +301,7 @@ class _JsonLinesColumn(_LineColumn):
             what = f"expected the key {key[:40]!r}, found {list_columns(list(record)) or 'none'}{suggest(key, record)}"
             raise FormatError(self.blocks.path, line.number, what)
         try:
-            return expect_string(record[key], key[:40])
+            return expect(str, record[key], key[:40])
         except InputError as error:
             raise FormatError(self.blocks.path, line.number, str(error)) from None
 
@@ -778,7 +768,7 @@ def _is_text_column(kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-# --- Arrow arrays of texts: of type string, without nulls, and with nothing in their buffers but their own texts.
+# Arrow arrays of texts: of type string, without nulls, and with nothing in their buffers but their own texts.
 
 _MOST_ARRAY_BYTES = (1 << 31) - 1
 """Bytes of all texts of an array."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problem
 
 
-# --- The data sets that have a name, as ``sets.toml`` lists them.
-
 _SetKind = Literal["m2", "parallel", "essays", "joined"]
 """What the files of a set are: M2, a text with its references, essays with theirs, or M2 files of one annotator each, to be joined."""
 
@@ -149,8 +147,6 @@ def _make_set(name: str, record: dict[str, Any], releases: dict[str, Release]) -
     return DataSet(**{"language": release.language, **record, "name": name, "release": release, "members": members})
 
 
-# --- The folder where data sets are kept on this machine.
-
 _VARIABLE = "ERRATA_DATA_FOLDER"
 """The environment variable that names another folder."""
 
@@ -182,8 +178,6 @@ def _find_home() -> Path:
     return Path(home)
 
 
-# --- The data sets on this machine: a folder for each, with the published files and a record of where they come from.
-#
 # A set appears and disappears as a whole, by a rename.  A lock lets one process at a time change the folder; readers need none.
 
 RECORD = "errata.json"
@@ -215,6 +209,20 @@ class InstalledSet:
         """The files, the gold or source first."""
         return [str(self.folder / name) for name in self.files]
 
+    @classmethod
+    def find(cls, name: str, folder: Path) -> InstalledSet | None:
+        """Find a data set on this machine; None if it is not here."""
+        own = folder / name
+        path = own / RECORD
+        try:
+            with path.open("rb") as file:
+                text = file.read(_MOST_BYTES).decode("utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{display_path(str(path))}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        return _parse(name, own, text)
+
     def check(self) -> None:
         """Raise :class:`InputError` if a file is missing or was changed."""
         for path, expected in zip(self.paths, self.files.values(), strict=True):
@@ -229,20 +237,6 @@ class InstalledSet:
     @property
     def _advice(self) -> str:
         return f"errata data remove {self.name} removes it, then get or add it again"
-
-
-def find_installed(name: str, folder: Path) -> InstalledSet | None:
-    """Find a data set on this machine; None if it is not here."""
-    own = folder / name
-    path = own / RECORD
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES).decode("utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{display_path(str(path))}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return _parse(name, own, text)
 
 
 def _parse(name: str, folder: Path, text: str) -> InstalledSet:
@@ -285,16 +279,13 @@ def list_installed(folder: str | os.PathLike[str] | None = None, warn: Callable[
     found = {}
     for name in list_data_sets():
         try:
-            installed = find_installed(name, where)
+            installed = InstalledSet.find(name, where)
         except InputError as error:
             warn(str(error))
             continue
         if installed is not None:
             found[name] = installed
     return found
-
-
-# --- Read data sets that are on this machine.
 
 
 def locate_data_set(name: str, *, folder: str | os.PathLike[str] | None = None) -> InstalledSet:
@@ -304,7 +295,7 @@ def locate_data_set(name: str, *, folder: str | os.PathLike[str] | None = None) 
     """
     wanted = find_data_set(name)
     where = find_data_folder(folder)
-    installed = find_installed(name, where)
+    installed = InstalledSet.find(name, where)
     if installed is None:
         raise RequestError(f"the data set {name} is not in {display_path(str(where))}; to get it: {wanted.how}")
     installed.check()

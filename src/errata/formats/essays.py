@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-# --- Error types of the NUCLE corpus, and the map from release 2.0 to 2.1.
-#
 # Release 2.0 had no type for prepositions: they were part of Wcip (collocation, idiom, preposition) and Rloc (local redundancy),
 # which also had redundant articles.  The map needs parts of speech and constituents (:mod:`errata.formats.conll`).
 
@@ -112,8 +110,6 @@ def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) ->
     return replace(corpus, sentences=tuple(sentences))
 
 
-# --- NUCLE SGML: essays of paragraphs, with mistakes marked by character offsets.
-#
 # ::
 #
 #     <DOC nid="2">

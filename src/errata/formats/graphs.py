@@ -13,7 +13,7 @@ from errata.corpus.graphs import FRAMEWORKS, MOST_IN_YIELDS, Edge, Graph, Unit
 from errata.corpus.references import DIGITS
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
-from errata.formats.jsonl import expect_list, expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect, parse_json
 from errata.formats.lines import display_path, get_file_name, is_folder, list_files, read_lines
 from errata.formats.problems import WarnOnce, warn_in_python
 from errata.formats.writing import LONGEST_FILE_NAME, find_same_file, write_files
@@ -164,16 +164,16 @@ def _read_mrp_graph(record: Any, location: str, line: int, problems: Problems, m
     framework = record.get("framework")
     if not isinstance(framework, str) or framework not in FRAMEWORKS:
         raise InputError(f"unknown framework {framework!r:.40}; choose from {', '.join(sorted(FRAMEWORKS))}")
-    text = expect_string(record.get("input", ""), "input")
-    nodes = [_object(node, "a node", _NODE, line, problems) for node in expect_list(record.get("nodes", []), "nodes")]
-    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in expect_list(record.get("edges", []), "edges")]
+    text = expect(str, record.get("input", ""), "input")
+    nodes = [_object(node, "a node", _NODE, line, problems) for node in expect(list, record.get("nodes", []), "nodes")]
+    edges = [_object(edge, "an edge", _EDGE, line, problems) for edge in expect(list, record.get("edges", []), "edges")]
     positions: dict[str, int] = {}
     for number, node in enumerate(nodes):
         name = _id(node.get("id"), "the id of a node")
         if name in positions:
             raise InputError(f"two nodes have the id {name}")
         positions[name] = number
-    spans = [[_span(anchor, len(text)) for anchor in expect_list(node.get("anchors") or [], "anchors")] for node in nodes]
+    spans = [[_span(anchor, len(text)) for anchor in expect(list, node.get("anchors") or [], "anchors")] for node in nodes]
     words = _mrp_words(text, spans)
     _check_size(len(words), max_tokens)
     starts = [start for start, _ in words]
@@ -194,12 +194,12 @@ def _read_mrp_graph(record: Any, location: str, line: int, problems: Problems, m
                 anchors,
                 "punctuation" if number in marks else "unit",
                 implicit=framework == "ucca" and not anchors and number in children and number not in parents,
-                label=None if node.get("label") is None else expect_string(node["label"], "the label of a node"),
+                label=None if node.get("label") is None else expect(str, node["label"], "the label of a node"),
                 properties=_mrp_properties(node.get("properties"), node.get("values"), "properties"),
             )
         )
     if framework != "ucca":
-        tops = [positions.get(_id(top, "a top"), -1) for top in expect_list(record.get("tops") or [], "tops")]
+        tops = [positions.get(_id(top, "a top"), -1) for top in expect(list, record.get("tops") or [], "tops")]
         if -1 in tops:
             raise InputError("a top is not a node of the graph")
         _add_root(units, made, tops, framework)
@@ -241,7 +241,7 @@ def _mrp_edge(record: dict[str, Any], indices: dict[str, int]) -> Edge:
         ends.append(indices[name])
     properties = _mrp_properties(record.get("attributes") or record.get("properties"), record.get("values"), "attributes")
     remote = any(name == _REMOTE and str(value).lower() not in _UNTRUE for name, value in properties)
-    label = "" if record.get("label") is None else expect_string(record["label"], "the label of an edge")
+    label = "" if record.get("label") is None else expect(str, record["label"], "the label of an edge")
     kept = tuple(item for item in properties if item[0] != _REMOTE)
     return Edge(ends[0], ends[1], (label,), remote, kept)
 
@@ -290,7 +290,7 @@ def _span(anchor: Any, length: int) -> tuple[int, int]:
 
 
 def _object(data: Any, what: str, keys: set[str], line: int, problems: Problems) -> dict[str, Any]:
-    record = expect_object(data, what)
+    record = expect(dict, data, what)
     for key in record.keys() - keys:
         problems.skipped(line, f"the key {key[:_NO_MORE_THAN]!r} of {what}")
     return record
@@ -303,7 +303,7 @@ def _id(data: Any, what: str) -> str:
 
 
 def _mrp_properties(names: Any, values: Any, what: str) -> Properties:
-    names, values = expect_list(names or [], what), expect_list(values or [], "values")
+    names, values = expect(list, names or [], what), expect(list, values or [], "values")
     if len(names) != len(values):
         raise InputError(f"{pluralise(len(names), 'name')} in {what}, but {pluralise(len(values), 'value')}")
     for value in values:
@@ -636,8 +636,6 @@ def _check_name(text: str) -> str:
     return text
 
 
-# --- Read and write graphs: UCCA XML, MRP JSON and CoNLL-U, by extension, or all files of a folder.
-
 GraphFormat = Literal["ucca", "mrp", "conllu"]
 """The name of a graph format."""
 GRAPH_FORMATS: tuple[GraphFormat, ...] = get_args(GraphFormat)
@@ -767,9 +765,6 @@ def list_graph_losses(graphs: Sequence[Graph], format: GraphFormat) -> list[str]
     losses += [f"words with white space are split in MRP ({pluralise(spaced, 'word')})"] if spaced else []
     losses += [f"MRP has no graph properties {', '.join(names)}; they are left out"] if names else []
     return losses
-
-
-# --- Fingerprints of graphs.
 
 
 def compute_graphs_fingerprint(graphs: Iterable[Graph]) -> str:

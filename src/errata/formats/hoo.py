@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from errata.formats.nucle import Language
 
 
-# --- Documents of the HOO tasks: gold edits, and the output of a system as edits or as text.
-#
 # Gold (``1001GE.xml``), system (``1001AA1.xml`` or ``1001AA1.txt``) and source (``1001.txt``) are matched by the number at the start of
 # their names.  Texts of 2011 are plain, and offsets count bytes; texts of 2012 are XML,
 # ``<HOO><BODY><PART id="1"><P>...</P></PART></BODY></HOO>``, and offsets count the characters of a part, whose paragraphs are
@@ -142,7 +140,7 @@ def _check_readable(path: str) -> str:
 def _compare_texts(source: str, target: str, offsets: Offsets, warn: Callable[[Problem], None]) -> list[HooEdit]:
     """Extract the edits between two texts, or between their parts."""
     if source.endswith(".xml"):
-        old, new = (read_parts(path, WarnOnce(display_path(path), warn)) for path in (source, target))
+        old, new = (_read_parts(path, WarnOnce(display_path(path), warn)) for path in (source, target))
         if list(old) != list(new):
             raise MismatchError(f"{display_path(target)} has the parts {', '.join(new)}, but {display_path(source)} has {', '.join(old)}")
         return [replace(edit, part=part) for part in old for edit in extract(old[part], new[part], offsets)]
@@ -168,7 +166,7 @@ def _decode_part(edit: HooEdit) -> HooEdit:
     return replace(edit, original=text(edit.original), corrections=tuple(None if part is None else text(part) for part in edit.corrections))
 
 
-def read_parts(path: str, problems: Problems | None = None) -> dict[str, str]:
+def _read_parts(path: str, problems: Problems | None = None) -> dict[str, str]:
     """Read the parts of a document of 2012."""
     return {name: "".join(paragraphs) for name, paragraphs in _read_paragraphs(path, problems).items()}
 
@@ -275,7 +273,7 @@ def _read_bytes(path: str) -> bytes:
     return content
 
 
-# --- Split texts of the HOO tasks into sentences, and join those that an edit crosses.
+# Split texts of the HOO tasks into sentences, and join those that an edit crosses.
 
 
 def _split_text(source: _SourceText, document: str, language: Language) -> Iterator[PlacedSentence]:
@@ -485,7 +483,16 @@ def read_hoo(
     return Corpus(tuple(sentences), get_file_name(paths[0]), display_path(paths[0]))
 
 
-def check_hoo(path: str, source: Sequence[str], problems: Problems, max_tokens: int) -> Iterator[Sentence]:
+def check_hoo(path: str, source: Sequence[str], problems: Problems, max_tokens: int, *, is_text: bool = False) -> Iterator[Tokens]:
+    """Yield the sentences of one document; without source texts the originals of its edits, or, of a text of 2012, its parts."""
+    if source:
+        yield from (sentence.tokens for sentence in _check_document(path, source, problems, max_tokens))
+    else:
+        texts = _read_parts(path, problems).values() if is_text else (edit.original for edit in read_edits(path, problems))
+        yield from (tuple(text.split()) for text in texts)
+
+
+def _check_document(path: str, source: Sequence[str], problems: Problems, max_tokens: int) -> Iterator[Sentence]:
     """Yield the sentences of one document; what is dropped or unusual is a warning."""
     ((number, _),) = _match_by_number([path], "gold").items()
     sources = _match_by_number(source, "source")
@@ -616,8 +623,6 @@ def _convert(item: _Placed, sentence: PlacedSentence, converter: _SpanConverter,
     return Edit(span.start, span.end, corrections, edit.type, "OPTIONAL", error=error)
 
 
-# --- Texts of a system, cut into the sentences of the source.
-#
 # A system may join, split, add and drop sentences and paragraphs.  So the words of a whole text are compared with those of its source,
 # and every sentence boundary of the source is found in the output: between the same words, or in the changed words around it where the
 # output starts a sentence too.  What goes wrong around one boundary stays there.
@@ -761,9 +766,6 @@ def _cut_inside(hunk: Hunk, start: int, breaks: Sequence[int]) -> int:
     later = bisect_left(breaks, expected)
     near = [place for place in breaks[max(0, later - 1) : later + 1] if hunk.new_start <= place <= hunk.new_end]
     return min(near, key=lambda place: abs(place - expected), default=expected)
-
-
-# --- HOO edits as a corpus format: XML files whose texts are elsewhere.
 
 
 def _read_alone(path: str, problems: Problems, max_tokens: int) -> NoReturn:  # noqa: ARG001 - as in other formats

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from errata.formats.xml import Element
 
 
-# --- HOO edits and their XML.
-#
 # ::
 #
 #     <edits>
@@ -145,8 +143,6 @@ def _text(text: str) -> str:
     return escape_text(text) if text else "<empty/>"
 
 
-# --- Convert edits of tokens to HOO edits of the sentence text, with single spaces between tokens.
-#
 # They have only as much of their original as scores use, the space at its end: many edits may span the whole sentence.
 
 
@@ -296,8 +292,6 @@ def _single_marks(old: str, new: str) -> Iterator[tuple[int, int, str, str]]:
         yield 0, 1, old[0], new[0]
 
 
-# --- Find the words that differ between two texts: the fewest deletions and insertions.
-#
 # If there are several shortest scripts, runs of changed words are moved to readable positions, much like in ``diff`` and GNU wdiff.
 
 
@@ -412,8 +406,6 @@ def _gaps(changed: list[bool]) -> list[bool]:
     return gaps
 
 
-# --- Find a longest common subsequence of two lists of words.
-#
 # Of several, both functions find the one that the greedy algorithm of Myers (1986) finds: from the end, a word of the second list is
 # inserted if it can be, else one of the first is deleted, else the two words are common.
 

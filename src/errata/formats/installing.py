@@ -27,9 +27,9 @@ from errata.corpus.corpus import Annotation, Corpus
 from errata.errors import InputError, MismatchError, RequestError, UsageError, pluralise
 from errata.formats.datasets import (
     RECORD,
+    InstalledSet,
     find_data_folder,
     find_data_set,
-    find_installed,
     list_data_sets,
 )
 from errata.formats.lines import (
@@ -50,11 +50,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from errata.corpus.corpus import Edit, Sentence
-    from errata.formats.datasets import DataSet, InstalledSet, Member
+    from errata.formats.datasets import DataSet, Member
 
 
-# --- Files that may belong to a data set: those that are given, and what folders and archives have.
-#
 # Nothing is written by a path from an archive: its files are read one by one, and those that are wanted are kept in memory.  Links and
 # devices in archives are left out, paths that lead outside are refused, and what is unpacked is bounded.
 
@@ -385,9 +383,6 @@ def _name_other(candidate: _Candidate) -> str:
     return ""
 
 
-# --- Take the copy of a data set that a user has.
-
-
 def add_data_set(
     name: str,
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
@@ -430,7 +425,7 @@ def _is_iterable(paths: object) -> bool:
 
 
 def _installed(name: str, where: Path) -> InstalledSet:
-    installed = find_installed(name, where)
+    installed = InstalledSet.find(name, where)
     if installed is None:
         raise InputError(f"{display_path(str(where))}: {name} has disappeared")
     return installed
@@ -495,7 +490,7 @@ def _open_content(name: str, content: bytes) -> io.BytesIO:
     return file
 
 
-# --- Which addresses are opened: HTTPS, and plain HTTP on the loopback interface only.
+# Which addresses are opened: HTTPS, and plain HTTP on the loopback interface only.
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -543,8 +538,6 @@ def _follow_redirect(address: str, location: str | None) -> str:
     return target
 
 
-# --- Download a file: in full and verified, or not at all.
-#
 # What has arrived is kept beside its target as ``NAME.part``, and continued by the next attempt if the server says that the file is still
 # the same (``Range`` with ``If-Range``); else the download begins anew.
 
@@ -877,7 +870,7 @@ def get_data_sets(
             with _changing_folder(where, tell):
                 if not _is_here(item, where):
                     _get(item, where, tell, advance)
-    found = [find_installed(item.name, where) for item in wanted]
+    found = [InstalledSet.find(item.name, where) for item in wanted]
     return [installed for installed in found if installed is not None]
 
 
@@ -888,7 +881,7 @@ def _say_why(item: DataSet) -> str:
 
 def _is_here(item: DataSet, where: Path) -> bool:
     """Whether a data set is here and was verified."""
-    installed = find_installed(item.name, where)
+    installed = InstalledSet.find(item.name, where)
     return installed is not None and installed.is_verified
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.corpus.corpus import Annotation, Edit, ErrorGroup, Sentence
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-# --- Values of untrusted JSON files: parsed without silence about what is not JSON or said twice, and checked for their types.
+# Values of untrusted JSON files: parsed without silence about what is not JSON or said twice, and checked for their types.
 
 _MOST_LEVELS = 64
 """Lists and objects inside each other; all formats need fewer than ten."""
@@ -95,40 +95,22 @@ def _check_depth(text: str) -> None:
             raise InputError(f"more than {_MOST_LEVELS} lists and objects inside each other, at column {match.start() + 1}")
 
 
-def expect_object(data: Any, what: str) -> dict[str, Any]:
-    """Return the value if it is an object."""
-    if not isinstance(data, dict):
-        raise InputError(f"{what} must be an object, found {type(data).__name__}")
+_T = TypeVar("_T", dict[str, Any], list[Any], str, int)
+_NAMES = {dict: "an object", list: "a list", str: "a string", int: "a whole number"}
+
+
+def expect(kind: type[_T], data: Any, what: str) -> _T:
+    """Return the value if it is an object, a list, a whole number, or a string without unpaired surrogates and NUL."""
+    if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
+        raise InputError(f"{what} must be {_NAMES[kind]}, found {type(data).__name__}")
+    if isinstance(data, str):
+        if not data.isascii() and any("\ud800" <= character <= "\udfff" for character in data):
+            raise InputError(f"{what} has an unpaired surrogate, which is not a character: {data!r:.60}")
+        if "\0" in data:
+            raise InputError(f"{what} has a NUL, which is not text: {data!r:.60}")
     return data
 
 
-def expect_list(data: Any, what: str) -> list[Any]:
-    """Return the value if it is a list."""
-    if not isinstance(data, list):
-        raise InputError(f"{what} must be a list, found {type(data).__name__}")
-    return data
-
-
-def expect_string(data: Any, what: str) -> str:
-    """Return the value if it is a string without unpaired surrogates and NUL."""
-    if not isinstance(data, str):
-        raise InputError(f"{what} must be a string, found {type(data).__name__}")
-    if not data.isascii() and any("\ud800" <= character <= "\udfff" for character in data):
-        raise InputError(f"{what} has an unpaired surrogate, which is not a character: {data!r:.60}")
-    if "\0" in data:
-        raise InputError(f"{what} has a NUL, which is not text: {data!r:.60}")
-    return data
-
-
-def expect_integer(data: Any, what: str) -> int:
-    """Return the value if it is a whole number."""
-    if not isinstance(data, int) or isinstance(data, bool):
-        raise InputError(f"{what} must be a whole number, found {type(data).__name__}")
-    return data
-
-
-# --- JSON Lines: one object per sentence, with everything in a corpus.
-#
 # ::
 #
 #     {
@@ -167,19 +149,19 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int, share: 
     record = _object(data, "a sentence", {"tokens", "text", "annotations", "document"})
     if ("tokens" in record) == ("text" in record):
         raise InputError("a sentence must have either tokens or text")
-    tokens = share(_strings(record["tokens"], "tokens") if "tokens" in record else expect_string(record["text"], "text").split())
+    tokens = share(_strings(record["tokens"], "tokens") if "tokens" in record else expect(str, record["text"], "text").split())
     if len(tokens) > max_tokens:
         raise InputError(f"{len(tokens):,} tokens, more than the limit of {max_tokens:,}; {RAISE_LIMIT}")
     for token in tokens:
         if token.split() != [token]:
             raise InputError(f"a token contains white space or is empty: {token!r:.60}")
     annotations = []
-    for item in expect_list(record.get("annotations", []), "annotations"):
+    for item in expect(list, record.get("annotations", []), "annotations"):
         annotation = _object(item, "an annotation", {"annotator", "edits", "ignored"})
-        (name,) = share([expect_string(annotation.get("annotator"), "annotator")])
+        (name,) = share([expect(str, annotation.get("annotator"), "annotator")])
         edits: list[Edit] = []
-        ignored = [_ignored(entry) for entry in expect_list(annotation.get("ignored", []), "ignored")]
-        for entry in expect_list(annotation.get("edits", []), "edits"):
+        ignored = [_ignored(entry) for entry in expect(list, annotation.get("ignored", []), "ignored")]
+        for entry in expect(list, annotation.get("edits", []), "edits"):
             edit = _edit(entry, len(tokens), line, problems, share)
             if isinstance(edit, Edit):
                 edits.append(edit)
@@ -189,15 +171,15 @@ def _sentence(data: Any, line: int, problems: Problems, max_tokens: int, share: 
     names = [annotation.annotator for annotation in annotations]
     if len(names) != len(set(names)):
         raise InputError("an annotator occurs twice")
-    return Sentence(tokens, tuple(annotations), expect_string(record.get("document", ""), "document"))
+    return Sentence(tokens, tuple(annotations), expect(str, record.get("document", ""), "document"))
 
 
 def _edit(data: Any, length: int, line: int, problems: Problems, share: SharedTexts) -> Edit | str:
     """Make an edit; if its offsets are impossible, the beginning of an M2 line."""
     record = _object(data, "an edit", {"start", "end", "corrections", "type", "status", "comment", "error"})
-    start, end = expect_integer(record.get("start"), "start"), expect_integer(record.get("end"), "end")
+    start, end = expect(int, record.get("start"), "start"), expect(int, record.get("end"), "end")
     corrections = share(_strings(record.get("corrections"), "corrections"))
-    type_, status, comment = share([expect_string(record.get(key, default), key) for key, default in _DEFAULTS.items()])
+    type_, status, comment = share([expect(str, record.get(key, default), key) for key, default in _DEFAULTS.items()])
     if 0 <= start <= end <= length:
         return Edit(start, end, corrections, type_, status, comment, _error_group(record.get("error")))
     what = "are reversed" if start > end else f"lie outside the sentence of {pluralise(length, 'token')}"
@@ -211,26 +193,26 @@ def _error_group(data: Any) -> ErrorGroup | None:
     record = _object(data, "error", {"id", "required"})
     if not isinstance(record.get("required"), bool):
         raise InputError(f"required must be true or false, found {type(record.get('required')).__name__}")
-    return ErrorGroup(expect_string(record.get("id"), "the id of an error"), record["required"])
+    return ErrorGroup(expect(str, record.get("id"), "the id of an error"), record["required"])
 
 
 def _ignored(data: Any) -> tuple[int, str]:
-    pair = expect_list(data, "an item of ignored")
+    pair = expect(list, data, "an item of ignored")
     if len(pair) != len(("position", "line")):
         raise InputError(f"an item of ignored must be a position and a line, found {pluralise(len(pair), 'item')}")
     index, text = pair
-    return expect_integer(index, "a position in ignored"), expect_string(text, "a line in ignored")
+    return expect(int, index, "a position in ignored"), expect(str, text, "a line in ignored")
 
 
 def _object(data: Any, what: str, keys: set[str]) -> dict[str, Any]:
-    record = expect_object(data, what)
+    record = expect(dict, data, what)
     if unknown := sorted(set(record) - keys):
         raise InputError(f"unknown key {unknown[0][:40]!r} in {what}; expected one of {', '.join(sorted(keys))}")
     return record
 
 
 def _strings(data: Any, what: str) -> list[str]:
-    return [expect_string(item, f"an item of {what}") for item in expect_list(data, what)]
+    return [expect(str, item, f"an item of {what}") for item in expect(list, data, what)]
 
 
 def _format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:

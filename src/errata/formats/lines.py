@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-# --- Limits on one input file, so that no file takes all memory; they hold for every format.
+# Limits on one input file, so that no file takes all memory; they hold for every format.
 
 
 @dataclass(frozen=True)
@@ -232,9 +232,6 @@ class _GivenBytes(io.RawIOBase):
         raise InputError(f"{self._name}: an open file must give bytes or text, found {type(content).__name__}")
 
 
-# --- The optional package pyarrow, which reads Parquet, zstd and text columns.
-
-
 def require_pyarrow(what: str) -> None:
     """Raise :class:`RequestError` if pyarrow is not installed; ``what`` needs it."""
     try:
@@ -243,7 +240,7 @@ def require_pyarrow(what: str) -> None:
         raise RequestError(f"{what} needs pyarrow, which is not installed: pip install 'errata[parquet]'") from None
 
 
-# --- Compressed input files: gzip, and zstd if pyarrow is installed; the first bytes of a file say what it is, whatever its name.
+# Compressed input files: gzip, and zstd if pyarrow is installed; the first bytes of a file say what it is, whatever its name.
 
 _Compression = Literal["gzip", "zstd"]
 
@@ -632,9 +629,6 @@ def _read_sentences(first: int, text: str, problems: Problems, max_tokens: int, 
         yield TextLine(line.text, tokens or ())
 
 
-# --- Lists of sentences: files with a number or a range in each line, such as ``7`` or ``10-12``.
-
-
 def find_numbers(given: str, last: int) -> Iterator[int]:
     """Yield the numbers that a text names: numbers and ranges, or else a file of them; ``last`` is the largest possible number."""
     return iterate_ranges(given, last) if looks_like_ranges(given) else _read_sentence_list(given, last)
@@ -668,7 +662,7 @@ def _check_new(number: int, lines: dict[int, int]) -> None:
         raise UsageError(f"sentence {number:,} is given twice, first in line {lines[number]:,}")
 
 
-# --- Equal texts of a file are stored once, so that memory grows with what a file says, not with how often it repeats it.
+# Equal texts of a file are stored once, so that memory grows with what a file says, not with how often it repeats it.
 
 _MOST_SHARED = 1_000_000
 """Different texts that are remembered; a text with more of them has few that repeat."""
@@ -690,9 +684,6 @@ class SharedTexts:
         """Replace texts that are known by the same text in memory."""
         known = self._known
         return tuple(map(known.setdefault if len(known) < _MOST_SHARED else known.get, texts, texts))
-
-
-# --- Folders of input files, and what else may have the name of a file.
 
 
 def is_folder(path: str) -> bool:

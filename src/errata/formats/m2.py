@@ -1,4 +1,17 @@
-"""M2, the format of the CoNLL shared tasks, of gold and of the edits of a system."""
+"""M2, the format of the CoNLL shared tasks, of gold and of the edits of a system: :func:`read_m2` and :func:`format_m2`.
+
+One block per sentence, ended by an empty line::
+
+    S The cat sit on mat .
+    A 2 3|||SVA|||sits||sat|||REQUIRED|||-NONE-|||0
+    A 4 4|||ArtOrDet|||the|||REQUIRED|||-NONE-|||0
+
+An ``A`` line has six fields: offsets (in tokens, the end exclusive), type, corrections separated by ``||``, status, comment and
+annotator.
+An empty correction, or ``-NONE-``, deletes.
+A line of type ``noop``, or with offsets ``-1 -1``, is not an edit: its annotator found nothing wrong.
+M2 cannot express texts that contain its separators.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +43,44 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
 
 
-# --- M2, the format of the CoNLL shared tasks.
-#
-# One block per sentence, ended by an empty line::
-#
-#     S The cat sit on mat .
-#     A 2 3|||SVA|||sits||sat|||REQUIRED|||-NONE-|||0
-#     A 4 4|||ArtOrDet|||the|||REQUIRED|||-NONE-|||0
-#
-# An ``A`` line has six fields: offsets (in tokens, the end exclusive), type, corrections separated by ``||``, status, comment and
-# annotator.
-# An empty correction, or ``-NONE-``, deletes.
-# A line of type ``noop``, or with offsets ``-1 -1``, is not an edit: its annotator found nothing wrong.
-# M2 cannot express texts that contain its separators.
-
 NONE = "-NONE-"
 _NOOP_LINE = f"A -1 -1|||noop|||{NONE}|||REQUIRED|||{NONE}|||"
 _FIELDS = 6
 _CARRIAGE_RETURN = re.compile(r"\r([SA] |\r|$)")
 """One that other tools take for the end of a line."""
+
+
+def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[tuple[int, Sentence]]:
+    """Yield the sentences of an M2 file, with the lines on which they begin."""
+    block: _Block | None = None
+    separated = True
+    share = SharedTexts()
+    for line in read_lines(path, problems, max_tokens):
+        _refuse_carriage_return(line, problems)
+        if line.text.startswith("S ") or line.text == "S":
+            if block is not None:
+                yield block.line, block.finished(problems)
+            if not separated:
+                problems.warning(line.number, "no empty line before this S line")
+            tokens = line.split(line.text[2:], problems, max_tokens, share)
+            if tokens is not None and line.text[2:] != " ".join(tokens):
+                problems.odd_spacing(line.number)
+            block = _Block(line.number, tokens)
+            separated = False
+        elif line.text.startswith("A "):
+            if block is None:
+                problems.error(line.number, "an A line before the first S line")
+            else:
+                if separated:
+                    problems.warning(line.number, "an empty line between this A line and its S line")
+                _read_annotation(line, block, problems, share)
+            separated = False
+        elif not line.text.strip():
+            separated = True
+        else:
+            problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shorten(line.text)}")
+    if block is not None:
+        yield block.line, block.finished(problems)
 
 
 class _Block:
@@ -85,45 +117,6 @@ class _Block:
         for annotator, edits in self.edits.items():
             if annotator in self.noops and edits:
                 problems.warning(self.line, f"annotator {annotator} has both noop and edits (noop has no effect)")
-
-
-def _read_sentences(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
-    """Yield the sentences of an M2 file."""
-    for _, sentence in read_m2(path, problems, max_tokens):
-        yield sentence
-
-
-def read_m2(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[tuple[int, Sentence]]:
-    """Yield the sentences of an M2 file, with the lines on which they begin."""
-    block: _Block | None = None
-    separated = True
-    share = SharedTexts()
-    for line in read_lines(path, problems, max_tokens):
-        _refuse_carriage_return(line, problems)
-        if line.text.startswith("S ") or line.text == "S":
-            if block is not None:
-                yield block.line, block.finished(problems)
-            if not separated:
-                problems.warning(line.number, "no empty line before this S line")
-            tokens = line.split(line.text[2:], problems, max_tokens, share)
-            if tokens is not None and line.text[2:] != " ".join(tokens):
-                problems.odd_spacing(line.number)
-            block = _Block(line.number, tokens)
-            separated = False
-        elif line.text.startswith("A "):
-            if block is None:
-                problems.error(line.number, "an A line before the first S line")
-            else:
-                if separated:
-                    problems.warning(line.number, "an empty line between this A line and its S line")
-                _read_annotation(line, block, problems, share)
-            separated = False
-        elif not line.text.strip():
-            separated = True
-        else:
-            problems.error(line.number, f"expected a line that starts with 'S ' or 'A ', found {_shorten(line.text)}")
-    if block is not None:
-        yield block.line, block.finished(problems)
 
 
 def _refuse_carriage_return(line: Line, problems: Problems) -> None:
@@ -243,6 +236,12 @@ def _list_m2_losses(corpus: Corpus) -> list[str]:
         "edits keep the status OPTIONAL, but lose their error; I-measure then finds errors by overlap, and may require them": optional,
     }
     return [f"{loss}: {count:,}" for loss, count in losses.items() if count]
+
+
+def _read_sentences(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[Sentence]:
+    """Yield the sentences of an M2 file."""
+    for _, sentence in read_m2(path, problems, max_tokens):
+        yield sentence
 
 
 M2 = CorpusFormat("m2", _read_sentences, format_m2, _list_m2_losses)

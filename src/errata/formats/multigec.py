@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from errata.formats.registry import EssayUnit
 
 
-# --- Corpora and systems of essays.
-#
 # The units come from the source alone, so they are the same for all references and systems, and the gold does not depend on a system.
 # The text of a reference or an output is cut into these units by the same function, so equal texts become equal tokens.
 
@@ -157,7 +155,7 @@ def _list_names(names: Sequence[str]) -> str:
     return ", ".join([*(name[:40] for name in names[:_SHOWN]), *(["..."] if len(names) > _SHOWN else [])])
 
 
-# --- Files of essays: a heading such as ``### essay_id = 7`` before each, and its text over any number of lines.
+# Files of essays: a heading such as ``### essay_id = 7`` before each, and its text over any number of lines.
 
 _HEADING = re.compile(r"### essay_id = (\S.*?)\s*")
 _LIKE_HEADING = re.compile(r"\s*#+\s*essay_id\b", re.IGNORECASE)
@@ -193,7 +191,7 @@ def _read_markdown(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_
     return essays
 
 
-# --- What is scored of an essay: its sentences, its paragraphs, or the whole.
+# What is scored of an essay: its sentences, its paragraphs, or the whole.
 
 _END = re.compile(rf"(?<=[{SENTENCE_MARKS}])(?=[^{SENTENCE_MARKS}\"”’»」』）)》])|(?<=[{SENTENCE_MARKS}][\"”’»」』）)》])(?=[^\s])")
 """Where a sentence ends after a mark of another script, and perhaps a closing quotation mark or bracket."""
@@ -238,9 +236,6 @@ def _split_units(lines: Sequence[str], unit: EssayUnit) -> list[str]:
     if unit == "paragraph":
         return [line.strip() for line in lines] or [""]
     return [sentence for line in lines for sentence in _split_sentences(line)] or [""]
-
-
-# --- Essays of MultiGEC as a corpus format: files of the source, of each reference and of each output.
 
 
 def _read_alone(path: str, problems: Problems, max_tokens: int) -> NoReturn:  # noqa: ARG001 - as in other formats

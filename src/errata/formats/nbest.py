@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from errata.corpus.corpus import take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS
 from errata.errors import FormatError, InputError, MismatchError, suggest
-from errata.formats.jsonl import expect_list, expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect, parse_json
 from errata.formats.lines import display_path, get_file_name, read_lines, read_text_lines
 
 if TYPE_CHECKING:
@@ -105,10 +105,10 @@ def _parse_line(line: Line, path: str) -> tuple[int, str, float | None]:
 def _parse_object(line: Line, problems: Problems, max_tokens: int) -> Candidates:
     """Parse a line of JSON Lines."""
     try:
-        record = expect_object(parse_json(line.text), "a row")
+        record = expect(dict, parse_json(line.text), "a row")
         texts = _parse_texts(record)
         scores = None if record.get("scores") is None else _parse_scores(record["scores"], len(texts))
-        source = None if record.get("source") is None else " ".join(expect_string(record["source"], "source").split())
+        source = None if record.get("source") is None else " ".join(expect(str, record["source"], "source").split())
     except InputError as error:
         raise FormatError(problems.path, line.number, str(error)) from None
     for text in (*texts, source or ""):
@@ -120,14 +120,14 @@ def _parse_texts(record: dict[str, Any]) -> tuple[str, ...]:
     if "candidates" not in record:
         found = ", ".join(list(record)[:10]) or "none"
         raise InputError(f"expected the key 'candidates', found {found[:100]}{suggest('candidates', list(record))}")
-    texts = tuple(" ".join(expect_string(text, "a candidate").split()) for text in expect_list(record["candidates"], "candidates"))
+    texts = tuple(" ".join(expect(str, text, "a candidate").split()) for text in expect(list, record["candidates"], "candidates"))
     if not texts:
         raise InputError("candidates must have at least one text, found none")
     return texts
 
 
 def _parse_scores(data: Any, count: int) -> tuple[float, ...]:
-    scores = expect_list(data, "scores")
+    scores = expect(list, data, "scores")
     if len(scores) != count:
         raise InputError(f"candidates and scores must have the same length, found {count:,} and {len(scores):,}")
     for score in scores:

@@ -94,7 +94,7 @@ def _ends(text: str, bare_start: int, end: int) -> bool:
     return True
 
 
-# --- Find the first occurrence of each of many sentences in a paragraph.
+# Find the first occurrence of each of many sentences in a paragraph.
 
 _MANY_SENTENCES = 2_000
 """From here on, all sentences are searched in one pass; searching a few one by one is faster."""
@@ -159,9 +159,6 @@ class _Automaton:
         return places
 
 
-# --- Find the positions of sentences and tokens in essays, by a splitter and a tokeniser or from given tokens.
-
-
 def _place_by_rule(essay: Essay, language: Language) -> Iterator[PlacedSentence]:
     """Yield the sentences that a splitter and a tokeniser find."""
     for number, text in enumerate(essay.paragraphs or ()):
@@ -222,9 +219,6 @@ def _after_space(text: str, position: int) -> int:
     while position < len(text) and text[position].isspace():
         position += 1
     return position
-
-
-# --- Convert a mistake, marked by characters, to an edit of tokens.
 
 
 class PlacedSentence(NamedTuple):
@@ -649,8 +643,6 @@ class _Converter:
             yield edit
 
 
-# --- Read SGML files into a corpus.
-
 _MISTAKE_WORDINGS: dict[str, Wording] = {
     "outside": Wording(
         "mistake was dropped: it does not lie inside a single sentence", "mistakes were dropped: they do not lie inside a single sentence"
@@ -791,8 +783,6 @@ def _read_tokens(path: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> Sequence[To
         return [sentence.tokens for sentence in read(path, max_tokens=max_tokens)]
     return list(read_text(path, problems, max_tokens))
 
-
-# --- SGML essays as a corpus format, with the rules of the latest shared task.
 
 NOT_LENIENT = (
     "--lenient (lenient=True in Python) cannot be combined with essays (SGML): a mistake with impossible offsets is always an error"

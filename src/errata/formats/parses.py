@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from errata.corpus.texts import Tokens
 
 
-# --- The lines of one sentence in a file of parses: CoNLL-U, or six columns.
-
 _TEXT = "# text = "
 """Before the tokens of a sentence, separated by spaces."""
 _EMPTY = "# empty"
@@ -174,8 +172,6 @@ class _Heads(dict[str, int]):
 _HEADS = _Heads((text, number - 1) for text, number in _NUMBERS.items())
 
 
-# --- Files of parsed sentences, so that each is parsed once.
-#
 # Errata writes CoNLL-U.  Its first lines name the analyser and have a hash of all other lines, so that parses which were changed are
 # noticed;
 # ``# text = `` has the tokens of a sentence, separated by spaces, so that a sentence is found without reading the others::

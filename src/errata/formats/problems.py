@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Edit, Sentence
 
 
-# --- Problems of input files.
-#
 # Readers report every problem here and continue if they can.
 # Scoring stops at the first error; checking lists all problems.
 
@@ -167,8 +165,6 @@ class AllProblems(Problems):
             self._found.append(Problem(self.path, line, severity, message))
 
 
-# --- Warnings about annotated sentences, for all formats.
-
 CHANGES_NOTHING = "an edit that changes nothing"
 
 
@@ -229,9 +225,6 @@ def _list_overlapping_errors(sentence: Sentence, line: int, problems: Problems) 
 
 def _describe(edit: Edit, line: int, here: int) -> str:
     return f"the edit of line {line}" if line != here else f"the edit of {edit.start} to {edit.end}"
-
-
-# --- One line for each kind of thing that a conversion drops or changes, with how often.
 
 
 class Wording(NamedTuple):

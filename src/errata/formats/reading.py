@@ -8,7 +8,6 @@ from os import PathLike
 from typing import IO, TYPE_CHECKING, Any
 
 from errata.corpus.annotators import choose_missing, complete_annotations, explain_missing
-from errata.corpus.checks import TOKENISE_SAMPLES, describe_unsplit
 from errata.corpus.corpus import WHITESPACE_TOKENS, Corpus, Sentence, System, require_text, take_at_most
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, check_max_tokens, list_items
 from errata.corpus.tokenisation import find_tokeniser, tokenise_system
@@ -51,8 +50,6 @@ if TYPE_CHECKING:
     from errata.corpus.unicode import UnicodeForm
     from errata.formats.registry import EssayUnit, SourceReaders
 
-
-# --- Read and write corpora and system outputs in any format.
 
 _Input = str | PathLike[str] | IO[str] | IO[bytes]
 """A path, an open file, or a text of M2."""
@@ -358,7 +355,7 @@ def _list_parallel_losses(corpus: Corpus) -> list[str]:
     return [*(f"{what}: {count:,}" for what, count in counts.items() if count), *explain_missing(corpus, choose_missing(corpus))]
 
 
-# --- The documents of sentences, for formats without them: a file with one name per line, in the order of the sentences.
+# The documents of sentences, for formats without them: a file with one name per line, in the order of the sentences.
 
 
 def _with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
@@ -379,7 +376,7 @@ def _with_documents(corpus: Corpus, path: str | PathLike[str]) -> Corpus:
     return replace(corpus, sentences=sentences)
 
 
-# --- Empty outputs: a sentence without tokens is allowed, but many may be sentences that a system failed to write.
+# Empty outputs: a sentence without tokens is allowed, but many may be sentences that a system failed to write.
 
 _MANY = 0.02
 """A larger share of empty sentences in an output is seldom meant."""
@@ -433,19 +430,10 @@ def _list_first_bytes() -> NDArray[np.bool_]:
     return found
 
 
-# --- Problems of outputs that can be read, but do not look like corrections of their gold.
-
-
 def list_output_problems(checks: OutputChecks, system: System, *, every: bool = False) -> list[Problem]:
     """List what is found about an output; ``every`` lists single lines too."""
     name = system.path or system.name
     return [Problem(name, finding.line, "warning", finding.message) for finding in checks.find(system, every=every)]
-
-
-def warn_of_unsplit(name: str, texts: Iterable[str], sources: Iterable[str], warn: Callable[[Problem], None] | None) -> None:
-    """Warn if texts of many samples are not tokenised, although their sources are."""
-    if warn is not None and (found := describe_unsplit(texts, sources)) is not None:
-        warn(Problem(name, None, "warning", f"{found}; are they tokenised like their sources? {TOKENISE_SAMPLES}"))
 
 
 def report_output_problems(problems: Sequence[Problem], warn: Callable[[Problem], None], *, strict: bool) -> None:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problem, Problems
 
 
-# --- Formats of corpora by extension: built in or from other packages, loaded on use.
-
 _TEXTS = ("txt", "src", "ref", "hyp", "out")
 """Extensions of plain texts."""
 PARALLEL = "parallel"
@@ -101,8 +99,6 @@ def find_format(name: str) -> CorpusFormat:
     """Find a format by name."""
     return FORMATS.find(name, also=[PARALLEL])
 
-
-# --- Formats of corpora and names of systems, from file names.
 
 _BEGINNING = 1 << 16
 """Bytes that are read to recognise M2."""

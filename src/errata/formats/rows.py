@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-# --- A corpus from rows.
-
-
 def from_rows(
     rows: object,
     source: str | None = None,
@@ -111,8 +108,6 @@ def _correct_by_annotator(source: str, edits: list[_RowEdit]) -> list[str]:
 def _tokenise(text: Text, split: Callable[[str], Tokens]) -> Tokens:
     return split(text) if isinstance(text, str) else text
 
-
-# --- Which columns of a data set are source and references: those that are named, or a pair of names that is known.
 
 _EDITS = "edits"
 """The name of columns of edits."""
@@ -209,8 +204,6 @@ def _list(names: Collection[str]) -> str:
     return ", ".join(listed[:_MOST_LISTED]) + (", …" if len(listed) > _MOST_LISTED else "")
 
 
-# --- Rows in whatever holds them: data sets of Hugging Face, lists, generators, slices, and tables of pandas, polars and Arrow.
-
 _RULE = "rows must be a data set, or a list of dictionaries"
 _DataRow = Mapping[str, Any]
 """A row: values by the names of their columns."""
@@ -267,7 +260,7 @@ def _turn_columns(columns: Mapping[Any, Any]) -> list[_DataRow]:
     return rows
 
 
-# --- Edits in a row: starts, ends and texts, counted in characters of a text, or in tokens if the source is a list of them.
+# Edits in a row: starts, ends and texts, counted in characters of a text, or in tokens if the source is a list of them.
 
 _FIELDS = ("start", "end", "text")
 _MORE = ("type", "annotator")

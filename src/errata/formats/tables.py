@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from errata.errors import FormatError, InputError, UsageError, pluralise, suggest
-from errata.formats.jsonl import expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect, parse_json
 from errata.formats.lines import (
     BYTES_PER_TOKEN,
     COMPRESSED,
@@ -27,8 +27,6 @@ from errata.formats.problems import Problem, Problems
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-
-# --- A table while it is read: chunks of rows, as columns.
 
 _CHUNK_ROWS = 4_000
 """Rows at a time; more would not fit into the processor's cache."""
@@ -102,8 +100,6 @@ class OpenTable(NamedTuple):
     chunks: Callable[[Sequence[str]], Iterator[Chunk]]
     """Yields chunks of rows with the given columns."""
 
-
-# --- Tables in CSV and TSV.
 
 _BLOCK = 1 << 17
 _FIELDS_IN_ROW = 16
@@ -215,9 +211,6 @@ def _count_lines(first: int, rows: Sequence[Sequence[str]]) -> list[int]:
     return list(accumulate((1 + sum(field.count("\n") for field in row) for row in rows), initial=first))
 
 
-# --- Tables in JSON Lines: an object for each row, all with the keys of the first.
-
-
 class _Row(NamedTuple):
     line: int
     record: dict[str, Any]
@@ -243,12 +236,12 @@ def _read_rows(path: str) -> Iterator[_Row]:
         if not line.text.strip():
             continue
         try:
-            record = expect_object(parse_json(line.text), "a row")
+            record = expect(dict, parse_json(line.text), "a row")
             if "\\u" in line.text:  # an escape may stand for what is not text
                 for name, value in record.items():
-                    expect_string(name, "a key")
+                    expect(str, name, "a key")
                     if isinstance(value, str):
-                        expect_string(value, name[:40])
+                        expect(str, value, name[:40])
         except InputError as error:
             raise FormatError(problems.path, line.number, str(error)) from None
         yield _Row(line.number, record, len(line.text))
@@ -282,7 +275,7 @@ def _take(rows: Iterator[_Row]) -> list[_Row]:
     return taken
 
 
-# --- Tables in Parquet, in which few bytes may stand for very many: the sizes that the footer states are checked.
+# Tables in Parquet, in which few bytes may stand for very many: the sizes that the footer states are checked.
 
 _TABLE_BATCH_ROWS = 100_000
 _BATCH_VALUES = 1_000_000
@@ -448,8 +441,6 @@ class _Decoder:
         """Find the first row with a value."""
         return self._row + int((rows == value).argmax())
 
-
-# --- Read tables in chunks of rows, as columns: CSV, TSV, JSON Lines and Parquet.
 
 TABULAR_FORMATS = ("csv", "tsv", "jsonl", "parquet")
 

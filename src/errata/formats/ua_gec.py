@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-# --- The markup of annotated texts: ``{error=>correction:::error_type=G/Case}``.
+# The markup of annotated texts: ``{error=>correction:::error_type=G/Case}``.
 #
 # An annotation begins with a brace, has no other opening brace before its last ``=>``, and ends at the next closing brace in the same
 # line;
@@ -359,8 +359,6 @@ def _trim(old: Tokens, new: Sequence[Tokens]) -> tuple[int, int, list[Tokens]]:
     return start, len(old) - end, [text[start : len(text) - end] for text in new]
 
 
-# --- Corpora of annotated texts: a folder of texts, and another of their tokenised sentences.
-
 _ANNOTATED, _SENTENCES = "annotated", "source-sentences-tokenized"
 """Folders of annotated texts, and of the tokenised sentences of their source."""
 _EXTENSION = ".ann"
@@ -496,7 +494,5 @@ def _convert(given: _Given, text: _AnnotatedText, sentences: list[Tokens], sente
     except _TooManyJoinedError as error:
         raise FormatError(display_path(given.path), error.line, f"more than {_MOST_JOINED} annotations in a row make one edit") from None
 
-
-# --- UA-GEC as a corpus format: a folder with annotated texts and their sentences, or one annotated text of it.
 
 UA_GEC = CorpusFormat("ua-gec", _read_annotated, reads_folders=True)

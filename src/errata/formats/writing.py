@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 
-# --- Signals that end a program, and how they are made to wait.
-
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that end a program without a word to Python."""
 
@@ -59,8 +57,6 @@ def holding_signals() -> Iterator[None]:
             signal.raise_signal(number)
 
 
-# --- Names of temporary files, and their removal if the program that wrote them was killed.
-#
 # A name has a mark of the machine and the number of the process, so that files of programs that still run are kept, on other machines
 # that share the folder too.
 
@@ -330,9 +326,6 @@ def _remove(paths: Iterable[Path]) -> None:
             path.unlink()
 
 
-# --- Write files: all of them in full, or none.
-
-
 def write_files(outputs: Mapping[str, Iterable[str]]) -> None:
     """Write lines to files; no file is replaced before all are written.  ``-`` is standard output, always UTF-8.
 
@@ -433,8 +426,6 @@ def _text(file: IO[bytes], path: str) -> Iterator[IO[str]]:
     finally:
         text.detach()
 
-
-# --- Names of files that are written into one folder.
 
 LONGEST_FILE_NAME = 255
 """Bytes of a file name on all usual file systems."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
 
 
-# --- Read elements of untrusted XML files one at a time, with their locations.
-#
 # Files that declare entities are refused at the declaration, before any expansion, and so are references to undeclared entities.
 # Nothing outside the file is ever opened.
 
@@ -213,7 +211,7 @@ class _Reader:
         raise FormatError(self._path, line, f"column {offset + 1}: {message}")
 
 
-# --- Which elements, attributes and texts an element of XML may contain; what is misspelt must not be skipped in silence.
+# Which elements, attributes and texts an element of XML may contain; what is misspelt must not be skipped in silence.
 
 _MOST_SHOWN = 40
 

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from errata import __version__
 from errata.corpus.references import DIGITS, combine_blocks
 from errata.errors import FormatError, InputError, RequestError, UsageError, pluralise
-from errata.formats.jsonl import expect_integer, expect_list, expect_object, expect_string, parse_json
+from errata.formats.jsonl import expect, parse_json
 from errata.formats.lines import require_pyarrow
 from errata.formats.writing import find_same_file, remove_leftovers, write_at_once
 from errata.metrics.evidence import RowArrays
@@ -324,7 +324,7 @@ class Manifest:
         """Read the manifest of a storage."""
         content = storage.read("", MANIFEST)
         try:
-            return _parse(expect_object(parse_json(content.decode("utf-8")), "a manifest"))
+            return _parse(expect(dict, parse_json(content.decode("utf-8")), "a manifest"))
         except (InputError, UnicodeDecodeError) as error:
             advice = "; if it is damaged, remove it and repeat errata evidence, which keeps whole parts"
             raise FormatError(storage.show("", MANIFEST), None, f"{error}{advice}") from None
@@ -381,19 +381,19 @@ def _explain_missing(folder: Path) -> str:
 def _parse(record: dict[str, Any]) -> Manifest:
     if "layout" not in record:
         raise InputError("this is no manifest of evidence; it has no layout")
-    if (layout := expect_integer(record["layout"], "layout")) != _LAYOUT:
+    if (layout := expect(int, record["layout"], "layout")) != _LAYOUT:
         raise InputError(f"expected layout {_LAYOUT}, found {layout}; it was made by another version of errata")
-    gold = expect_object(record.get("gold"), "gold")
-    entries = tuple(_parse_entry(item) for item in expect_list(record.get("evidence"), "evidence"))
+    gold = expect(dict, record.get("gold"), "gold")
+    entries = tuple(_parse_entry(item) for item in expect(list, record.get("evidence"), "evidence"))
     manifest = Manifest(
         GoldEntry(
-            expect_string(gold.get("name"), "the name of the gold"),
-            expect_integer(gold.get("sentences"), "sentences"),
+            expect(str, gold.get("name"), "the name of the gold"),
+            expect(int, gold.get("sentences"), "sentences"),
             _strings(gold.get("annotators"), "annotators"),
-            expect_string(gold.get("fingerprint"), "fingerprint")[:DIGITS],
+            expect(str, gold.get("fingerprint"), "fingerprint")[:DIGITS],
         ),
-        expect_integer(record.get("part_size"), "part_size"),
-        Share.parse(expect_string(record.get("share"), "share")),
+        expect(int, record.get("part_size"), "part_size"),
+        Share.parse(expect(str, record.get("share"), "share")),
         entries,
     )
     if not 1 <= manifest.gold.sentences <= _MOST_SENTENCES or not 1 <= manifest.part_size <= _MOST_SENTENCES:
@@ -406,11 +406,11 @@ def _parse(record: dict[str, Any]) -> Manifest:
 
 
 def _parse_entry(data: Any) -> SystemEntry:
-    record = expect_object(data, "an item of evidence")
-    texts = {name: expect_string(record.get(name), name) for name in ("metric", "described", "system", "system_data", "version")}
+    record = expect(dict, data, "an item of evidence")
+    texts = {name: expect(str, record.get(name), name) for name in ("metric", "described", "system", "system_data", "version")}
     lists = {name: _strings(record.get(name), name) for name in ("columns", "warnings")}
-    parts = tuple(_parse_part(item) for item in expect_list(record.get("parts"), "parts"))
-    inputs = tuple(_parse_input(item) for item in expect_list(record.get("inputs", []), "inputs"))
+    parts = tuple(_parse_part(item) for item in expect(list, record.get("parts"), "parts"))
+    inputs = tuple(_parse_input(item) for item in expect(list, record.get("inputs", []), "inputs"))
     return SystemEntry(parts=parts, inputs=inputs, **texts, **lists)  # type: ignore[arg-type]  # texts and lists are those of the fields
 
 
@@ -422,11 +422,11 @@ def _parse_input(data: Any) -> InputHash:
 
 
 def _parse_part(data: Any) -> PartEntry:
-    record = expect_object(data, "a part")
-    file = expect_string(record.get("file"), "file")
+    record = expect(dict, data, "a part")
+    file = expect(str, record.get("file"), "file")
     if parse_part_name(file) is None:
         raise InputError(f"file must be the name of a part, found {file[:80]!r}")
-    first, sentences = (expect_integer(record.get(name), name) for name in ("first", "sentences"))
+    first, sentences = (expect(int, record.get(name), name) for name in ("first", "sentences"))
     return PartEntry(file, first, sentences, _expect_digest(record.get("input"), "input"))
 
 
@@ -447,7 +447,7 @@ def _check_parts(manifest: Manifest, entry: SystemEntry) -> None:
 
 
 def _strings(data: Any, what: str) -> tuple[str, ...]:
-    return tuple(expect_string(item, f"an item of {what}") for item in expect_list(data, what))
+    return tuple(expect(str, item, f"an item of {what}") for item in expect(list, data, what))
 
 
 # --- Parts as Parquet files.
@@ -620,26 +620,26 @@ def _parse_info(shown: str, file: Any) -> PartInfo:
 
 def _read_record(data: Any) -> PartInfo:
     """Read the record of a part."""
-    record = expect_object(data, "a part")
-    if (layout := expect_integer(record.get("layout"), "layout")) != _LAYOUT:
+    record = expect(dict, data, "a part")
+    if (layout := expect(int, record.get("layout"), "layout")) != _LAYOUT:
         raise InputError(f"expected layout {_LAYOUT}, found {layout}; it was made by another version of errata")
     return PartInfo(
-        expect_string(record.get("metric"), "metric"),
-        expect_string(record.get("system"), "system"),
-        expect_integer(record.get("first"), "first"),
-        expect_integer(record.get("sentences"), "sentences"),
+        expect(str, record.get("metric"), "metric"),
+        expect(str, record.get("system"), "system"),
+        expect(int, record.get("first"), "first"),
+        expect(int, record.get("sentences"), "sentences"),
         _expect_digest(record.get("input"), "input"),
-        tuple(expect_string(name, "an annotator") for name in expect_list(record.get("annotators"), "annotators")),
-        tuple(_expect_digest(digest, "a block") for digest in expect_list(record.get("blocks"), "blocks")),
-        expect_string(record.get("system_data"), "system_data"),
-        tuple(expect_string(text, "a warning") for text in expect_list(record.get("warnings"), "warnings")),
-        expect_string(record.get("errata"), "errata"),
+        tuple(expect(str, name, "an annotator") for name in expect(list, record.get("annotators"), "annotators")),
+        tuple(_expect_digest(digest, "a block") for digest in expect(list, record.get("blocks"), "blocks")),
+        expect(str, record.get("system_data"), "system_data"),
+        tuple(expect(str, text, "a warning") for text in expect(list, record.get("warnings"), "warnings")),
+        expect(str, record.get("errata"), "errata"),
     )
 
 
 def _expect_digest(data: Any, what: str) -> str:
     """Return the value if it is a SHA-256 in hexadecimal digits."""
-    text = expect_string(data, what)
+    text = expect(str, data, what)
     if len(text) != _HEX or set(text) - set("0123456789abcdef"):
         raise InputError(f"{what} must be a SHA-256, found {text[:80]!r}")
     return text

@@ -17,12 +17,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from errata import __version__
+from errata.corpus.checks import TOKENISE_SAMPLES, describe_unsplit
 from errata.corpus.corpus import WHITESPACE_TOKENS, Annotation, Corpus, Part, Sentence, extract_edits
 from errata.corpus.texts import DEFAULT_MAX_TOKENS, Text, check_sentences, list_items, list_references, same_length
 from errata.corpus.tokenisation import SOURCE, check_tokeniser, find_tokeniser
 from errata.errors import ErrataError, InputError, MismatchError, RequestError, UsageError, suggest
-from errata.formats.problems import warn_in_python
-from errata.formats.reading import warn_of_unsplit
+from errata.formats.problems import Problem, warn_in_python
 from errata.metrics.base import Metric, RatioMetric
 from errata.metrics.evidence import RowArrays
 from errata.metrics.registry import check_contract
@@ -32,11 +32,10 @@ from errata.scoring.evaluator import Evaluator
 from errata.scoring.scores import name_package
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from errata.corpus.texts import Tokens
     from errata.corpus.tokenisation import Tokeniser
-    from errata.formats.problems import Problem
     from errata.metrics.base import TextScorer
     from errata.metrics.ratios import Row
     from errata.scoring.engines import Engine
@@ -569,7 +568,7 @@ class Rewards:
         )
         if not self._checked and self._tokens.name == WHITESPACE_TOKENS:
             self._checked = True
-            warn_of_unsplit(what, texts, (gold.source for gold in golds), warn_in_python)
+            _warn_of_unsplit(what, texts, (gold.source for gold in golds), warn_in_python)
         texts = self._tokens.tokenise(golds, texts)
         before = columns.get(self.baseline, baseline)
         if self.kind == "corpus":
@@ -699,7 +698,7 @@ def _tokenise_samples(
     """Tokenise the samples of each source; warn if they should be tokenised, and are not."""
     tokens = SampleTokens(tokenise)
     if tokens.name == WHITESPACE_TOKENS:
-        warn_of_unsplit(what, (text for own in lists for text in own), sources, warn)
+        _warn_of_unsplit(what, (text for own in lists for text in own), sources, warn)
     golds = [tokens.prepare((source, tuple(own))) for source, own in zip(sources, lists, strict=True)]
     return [_Samples.of(gold.source, gold.references) for gold in golds]
 
@@ -868,7 +867,7 @@ def pick_best(
     sources, lists = _list_lists(candidates, [sentence.text for sentence in gold], "candidates")
     _check_not_empty(lists)
     if tokenise == WHITESPACE_TOKENS:
-        warn_of_unsplit("candidates", (text for own in lists for text in own), sources, warn)
+        _warn_of_unsplit("candidates", (text for own in lists for text in own), sources, warn)
     rows: list[list[tuple[Row, ...]]] = [[] for _ in lists]
     for turn in range(max(map(len, lists), default=0)):
         evidence = evaluate.begin([own[min(turn, len(own) - 1)] for own in lists]).count_all(None)
@@ -1003,3 +1002,9 @@ def _maximise_ratio(pairs: Sequence[Any]) -> list[int]:
 def _sum_pairs(pairs: Sequence[Any], chosen: Sequence[int]) -> tuple[float, float]:
     picked = [own[index] for own, index in zip(pairs, chosen, strict=True)]
     return math.fsum(pair[0] for pair in picked), math.fsum(pair[1] for pair in picked)
+
+
+def _warn_of_unsplit(name: str, texts: Iterable[str], sources: Iterable[str], warn: Callable[[Problem], None] | None) -> None:
+    """Warn if texts of many samples are not tokenised, although their sources are."""
+    if warn is not None and (found := describe_unsplit(texts, sources)) is not None:
+        warn(Problem(name, None, "warning", f"{found}; are they tokenised like their sources? {TOKENISE_SAMPLES}"))
