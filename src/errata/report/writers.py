@@ -453,7 +453,6 @@ def _shown(table: Table) -> list[list[str]]:
 
 
 def _plain(table: Table) -> str:
-    """Write a table with aligned columns."""
     return "".join("".join(text for text, _ in line) + "\n" for line in _table_lines(table))
 
 

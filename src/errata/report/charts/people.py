@@ -215,7 +215,6 @@ def _arrange_panels(panels: Sequence[Chart]) -> Chart:
 
 
 def _human_panels_chart(panels: Sequence[_HumanPanel]) -> Chart:
-    """Plot scores by people against those by metrics."""
     if not panels:
         raise RequestError("there is no metric to draw against people")
     size = (WIDTH, HEIGHT) if len(panels) == 1 else _SMALL
@@ -336,7 +335,6 @@ def _place_names(
 def _make_human(
     evaluation: MetaEvaluation, metric_name: str | Sequence[str] = (), intervals: Mapping[str, _EndsBySystem] | None = None
 ) -> Drawing:
-    """Show scores by people against those by metrics, as :func:`human_chart`."""
     known = [metric.name for metric in evaluation.metrics]
     names = [metric_name] if isinstance(metric_name, str) else list(metric_name) or known
     if unknown := next((name for name in names if name not in known), None):
@@ -353,7 +351,6 @@ def _make_human(
 
 
 def _make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = None) -> Drawing:
-    """Show correlations in windows, as :func:`window_chart`."""
     if coefficient is not None and coefficient not in COEFFICIENTS:
         raise UsageError(f"coefficient must be one of {', '.join(COEFFICIENTS)}, found {coefficient!r:.40}")
     if not evaluation.windows:
@@ -376,7 +373,6 @@ def _make_windows(evaluation: MetaEvaluation, coefficient: Coefficient | None = 
 
 
 def _make_heatmap(evaluation: MetaEvaluation) -> Drawing:
-    """Show all correlations, as :func:`heatmap_chart`."""
     found = {(row.systems, row.metric, row.coefficient): row.value for row in evaluation.correlations}
     of_sentences = {(row.systems, row.metric): row.tau for row in evaluation.agreements}
     written = dict(zip((metric.name for metric in evaluation.metrics), _write_metrics(evaluation), strict=True))

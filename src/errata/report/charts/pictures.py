@@ -412,5 +412,4 @@ def _choose_levels(lattice: EditLattice, columns: list[float]) -> dict[LatticeAr
 
 
 def _x(columns: list[float], arc: LatticeArc) -> float:
-    """Return the middle of an arc."""
     return (columns[sum(arc.start)] + columns[sum(arc.end)]) / 2

@@ -102,7 +102,6 @@ def _describe_settings(metric: Metric) -> str:
 
 
 def _name_metric(metric: Metric) -> str:
-    """Name a metric and its value."""
     if metric.label.lower() == metric.name:
         return metric.label if str(metric) == metric.name else str(metric)
     return f"{metric.label} by {metric}"
@@ -160,7 +159,6 @@ _STEPS = 40
 
 
 def _make_precision_recall(scores: Sequence[Score]) -> Drawing:
-    """Show precision against recall."""
     metric = scores[0].metric
     if not _has_precision(scores[0]):
         raise UsageError(f"precision and recall need a metric with F, such as maxmatch, found {metric}")
@@ -264,7 +262,6 @@ _LEADER = 0.35
 
 
 def _make_lengths(scores: Sequence[Score]) -> Drawing:
-    """Show scores against sentence length."""
     metric = scores[0].metric
     groups = score_by_length(scores)
     if not groups:
@@ -389,7 +386,6 @@ _ZOOM_BELOW = 50
 
 
 def _make_improvement(scores: Sequence[Score]) -> Drawing:
-    """Show systems on the scale of I-measure."""
     metric = scores[0].metric
     items = [_Improvement(score.system_name, score.value, score.shown["wacc"], score.shown["baseline"]) for score in scores]
     description = f"Systems between −100 (nothing is right), 0 (the source) and 100 (a correct text). {_list_values(scores)}"

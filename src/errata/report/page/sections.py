@@ -58,7 +58,6 @@ _View = Mapping[str, str | Sequence[str]]
 
 
 def _link_to_sentences(shown: str | Html, view: _View) -> Html:
-    """Make a link to the sentences of a view."""
     return element("a", shown, href=f"#sentences?{write_view(view)}")
 
 
@@ -283,7 +282,6 @@ def _describe_differences(ranking: RankedSystems, report: Report) -> list[Html]:
 
 
 def _describe_pair(ranking: RankedSystems, report: Report) -> Html:
-    """Say in a sentence how two systems differ."""
     (item,) = _list_better_first(ranking, report)
     significant = find_different([item], report.testing.alpha)
     column = Column("", "percent")
@@ -396,7 +394,6 @@ def _make_types(report: Report) -> list[Html]:
 
 
 def _list_meanings(report: Report) -> list[Html]:
-    """List the types that occur, with what they mean."""
     names = sorted({item.type for typed in report.typed for item in typed.counts} - {_ALL, _WITHOUT})
     known = [(name, meaning) for name in names if (meaning := report.typed[0].meanings.get(name) or _explain_type(name))]
     if not known:

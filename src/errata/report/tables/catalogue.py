@@ -38,7 +38,6 @@ def data_sets_table(sets: Mapping[str, DataSet], installed: Mapping[str, Install
 
 
 def _describe_presence(installed: InstalledSet | None) -> str:
-    """Say whether a data set is on this machine."""
     if installed is None:
         return "no"
     return "yes" if installed.is_verified else "unverified"

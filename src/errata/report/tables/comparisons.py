@@ -367,7 +367,6 @@ def _describe_metric(item: GatedMetric) -> dict[str, Any]:
 
 
 def _edit_changes_record(changes: EditChanges) -> dict[str, Any]:
-    """Describe edits that changed for JSON."""
     return {
         "metric": str(changes.metric),
         "differing_sentences": changes.sentences,
@@ -400,7 +399,6 @@ def _code_span(text: str) -> str:
 
 
 def _after_name(item: GatedMetric, sentence: str) -> str:
-    """Write a sentence that begins with the name of a metric."""
     name = str(item.metric)
     return f"{_code_span(name)}{sentence.removeprefix(name)}"
 

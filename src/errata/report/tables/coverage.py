@@ -148,7 +148,6 @@ def _coverage_table(
 
 
 def _matched_table(coverage: Coverage, matched: int, references: int) -> Table:
-    """Make a table of the p-values of an observed number of matches."""
     matches = coverage.matches(references)
     size = len(matches.chances)
     rows: tuple[tuple[Cell, ...], ...] = tuple((side, matches.p_value(matched, side)) for side in ("less", "greater", "two-sided"))
@@ -188,7 +187,6 @@ def flat_coverage_table(record: dict[str, Any]) -> Table:
 
 
 def _sentence_table(estimates: Sequence[SentenceEstimate], numbers: Sequence[int], same: MatchRule) -> Table:
-    """Make a table of the estimates for every sentence."""
     columns = [Column("Sentence", key="sentence")]
     columns += [
         Column(name, "count", key) for name, key in (("Answers", "answers"), ("Different", "different"), ("Unchanged", "unchanged"))
@@ -259,7 +257,6 @@ def _changes_table(references: Sequence[Conservatism], systems: Sequence[tuple[C
 
 
 def _changes_in_words(references: Sequence[Conservatism], systems: Sequence[Conservatism], sentences: int) -> list[str]:
-    """Summarise the table in words."""
     fewest = min(references, key=lambda item: item.words)
     notes = [f"More/Fewer than all: sentences (of {sentences:,}) in which a system changes more, or fewer, words than every annotator."]
     timid = [item for item in systems if item.words < fewest.words]
@@ -281,7 +278,6 @@ def _changes_in_words(references: Sequence[Conservatism], systems: Sequence[Cons
 
 
 def _sentence_changes_table(changes: Sequence[tuple[str, SentenceChanges]], marks: str) -> Table:
-    """Make a table of all splits and joins of sentences."""
     headings = (("Split", "split"), ("Joined", "joined"), ("Split at line end", "split_lines"), ("Joined with next line", "joined_lines"))
     columns = (Column("Text", key="name"), *(Column(name, "count", key) for name, key in headings))
     rows = tuple((name, *counts) for name, counts in changes)

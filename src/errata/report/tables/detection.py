@@ -296,14 +296,12 @@ _ANNOTATORS_MEASURES = ("prevalence", "bias", "accuracy", "precision", "recall",
 
 
 def _by_annotator_table(items: Sequence[AnnotatorEvaluation]) -> Table:
-    """Make a table of systems by the judgment of each annotator."""
     names = ("System", "Annotator", "Aspect", "TP", "FP", "FN", "TN")
     notes = ["Errors are those of the annotator alone, in the sentences that this annotator annotated."]
     return _make_table(items, names, "By annotator", notes, [(item.evaluation.system_name, item.annotator) for item in items])
 
 
 def _annotator_agreement_table(items: Sequence[AnnotatorEvaluation]) -> Table:
-    """Make a table of pairs of annotators."""
     names = ("Annotator", "Other", "Aspect", "Both", "Only other", "Only annotator", "Neither")
     notes = [
         "Sentences that both annotated.  Prevalence is the share of cases that the annotator marks, bias that of the other.",

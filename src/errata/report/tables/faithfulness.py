@@ -130,7 +130,6 @@ def _interval_columns(bootstrap: Bootstrap, *, flat: bool, digits: int) -> list[
 
 
 def _meaning_in_words(results: Sequence[Faithfulness]) -> str:
-    """Summarise the table in words."""
     most = max(results, key=lambda item: item.value.matched.recall)
     one = most.value.matched
     if not one.expected:
@@ -197,13 +196,11 @@ def distsim_groups(result: Faithfulness) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _category_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
-    """Make a table of the units kept, by category."""
     rows = [(item.name, name, *_matched_cells(matched)) for item in results for name, matched in item.by_category]
     return Table((Column("Correction", key="correction"), Column("Category", key="category"), *_matched_columns(digits)), tuple(rows))
 
 
 def _pair_table(results: Sequence[Faithfulness], digits: int = 2) -> Table:
-    """Make a table of all pairs of all corrections."""
     columns = (
         Column("Correction", key="correction"),
         Column("Source id", key="source_id"),
@@ -254,7 +251,6 @@ def _agreement_category_table(agreements: Sequence[tuple[str, str, Agreement]], 
 
 
 def _matched_cells(matched: MatchCounts) -> tuple[Cell, ...]:
-    """List counts, precision, recall and F."""
     one = matched
     return (one.expected, one.recalled, one.guessed, one.precise, one.precision, one.recall, one.f)
 

@@ -287,7 +287,6 @@ def _judges(evaluation: MetaEvaluation) -> Table:
 
 
 def _describe_people(evaluation: MetaEvaluation, judged: JudgedSentences | None) -> str:
-    """Name the human scores in a sentence."""
     name, systems = evaluation.human.name, pluralise(len(evaluation.human.values), "system")
     if judged is None:
         return f"People: the scores {name!r} of {systems}."

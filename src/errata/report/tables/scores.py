@@ -213,7 +213,6 @@ def _leaderboard(
 
 
 def _letter_columns(letters: Letters | None, value: str, key: str = "letters") -> list[Column]:
-    """List the column of the letters that belong to a column of values."""
     return [Column("Letters", "letters", key, belongs_to=value)] if letters is not None else []
 
 
@@ -479,7 +478,6 @@ def _is_wanted(counts: TypeCounts) -> bool:
 
 
 def _cells(item: TypedScore, counts: TypeCounts, index: int, digits: int, *, flat: bool) -> list[Cell]:
-    """List the counts of a type, its measures and their intervals."""
     wanted = _is_wanted(counts)
     measures = item.measure(counts)
     cells: list[Cell] = [counts.type, counts.matched, counts.proposed, counts.gold if wanted else None]
