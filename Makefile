@@ -62,6 +62,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python .ci/check_house.py
 	$(BIN)/zizmor --quiet --offline --strict-collection .github
 
 docs: tables $(SITE_TOOLS)
