@@ -498,6 +498,7 @@ class LineBlocks:
                     self.carriage_returns += raw.count(b"\r\n")
                 content = content.replace(b"\r\n", b"\n")
             yield content
+            raw = content = b""  # noqa: PLW2901 - a block that is done makes room for the next
 
     def _read_whole_lines(self) -> Iterator[bytes]:
         """Yield lines as they are: the last may have no end; one that is too long is alone, and the last, with one byte too many."""
@@ -541,8 +542,8 @@ def read_blocks(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOK
         blocks = LineBlocks(file, problems, max_tokens, advice, max_lines=max_lines)
         for content in blocks:
             first, lines = blocks.line, content.count(b"\n")
-            text = None if problems.wants_warnings or first + lines > max_lines + 1 else _decode_block(content)
-            if text is not None:
+            text = None if first + lines > max_lines + 1 else _decode_block(content)
+            if text is not None and not (problems.wants_warnings and any(odd in text for odd in _OTHER_LINE_BOUNDARIES)):
                 yield first, text
             else:
                 for number, raw in enumerate(content[:-1].split(b"\n"), first):
@@ -606,27 +607,27 @@ def read_text(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKEN
             if max(map(len, sentences)) <= max_tokens:
                 yield from sentences
                 continue
-        for line in _read_sentences(first, text, problems, max_tokens, share):
-            yield line.tokens
+        for line in map(Line, count(first), text.split("\n")):
+            yield _read_sentence(line, problems, max_tokens, share).tokens
 
 
 def read_text_lines(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[TextLine]:
     """Yield the sentences of a text file as they are written, and their tokens; refuse files that contain M2 edits."""
     share = SharedTexts()
     for first, text in read_blocks(path, problems, max_tokens):
-        yield from _read_sentences(first, text, problems, max_tokens, share)
+        for line in map(Line, count(first), text.split("\n")):
+            yield _read_sentence(line, problems, max_tokens, share)
 
 
-def _read_sentences(first: int, text: str, problems: Problems, max_tokens: int, share: SharedTexts) -> Iterator[TextLine]:
-    for line in map(Line, count(first), text.split("\n")):
-        line.refuse_edit(problems.path)
-        tokens = line.split(line.text, problems, max_tokens, share)
-        if problems.wants_warnings and tokens is not None:
-            if not tokens:
-                problems.warning(line.number, "an empty line (a sentence without tokens)")
-            elif line.text != " ".join(tokens):
-                problems.odd_spacing(line.number)
-        yield TextLine(line.text, tokens or ())
+def _read_sentence(line: Line, problems: Problems, max_tokens: int, share: SharedTexts) -> TextLine:
+    line.refuse_edit(problems.path)
+    tokens = line.split(line.text, problems, max_tokens, share)
+    if problems.wants_warnings and tokens is not None:
+        if not tokens:
+            problems.warning(line.number, "an empty line (a sentence without tokens)")
+        elif line.text != " ".join(tokens):
+            problems.odd_spacing(line.number)
+    return TextLine(line.text, tokens or ())
 
 
 def find_numbers(given: str, last: int) -> Iterator[int]:
