@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from errata_event.accounts import Account
-from errata_event.answers.golds import make_answer_golds
+from errata_event.answers.golds import _make_answer_golds
 from errata_event.answers.items import AnswersPhase
 from errata_event.answers.judging import judge_item
 from errata_event.answers.proposals import propose_sentence
@@ -155,7 +155,7 @@ def judge_proposals(example: ExampleEvent, team: Account) -> list[str]:
     items = [propose_sentence(example.event, team, "answers", 1, f"{sentence} {word}")[0].item for word in (PROPOSED, f"{PROPOSED}s")]
     for item, verdict in zip(items, ("accept", "reject"), strict=True):
         judge_item(example.event, judge, "answers", item.id, verdict, COMMENT)
-    make_answer_golds(example.event, "answers")
+    _make_answer_golds(example.event, "answers")
     return [item.key for item in items]
 
 

@@ -11,7 +11,7 @@ import pytest
 from errata import Corpus, RequestError, read, score
 from errata_event import audit, boards, contents
 from errata_event.accounts import Account
-from errata_event.answers.golds import _AnswerTypes, _compose, make_answer_golds
+from errata_event.answers.golds import _AnswerTypes, _compose, _make_answer_golds
 from errata_event.answers.items import ItemEdits, read_edits
 from errata_event.answers.proposals import _changes_gold, _find_item_edits, ensure_pooled, find_entry, list_proposed_items
 from errata_event.export import _list_items, _list_judgments
@@ -147,8 +147,8 @@ def test_a_decision_publishes_too(sqlite_answers: AnswersEvent) -> None:
 def test_organisers_look_at_golds_before_and_others_do_not(sqlite_answers: AnswersEvent) -> None:
     own = sqlite_answers
     own.judge(own.propose(LONELY, FELT), "accept")
-    first = make_answer_golds(own.event, ANSWERS)
-    assert make_answer_golds(own.event, ANSWERS) == first
+    first = _make_answer_golds(own.event, ANSWERS)
+    assert _make_answer_golds(own.event, ANSWERS) == first
     assert seen(own, own.example.organiser()) == ["gold", "proposed", "pooled"]
     for viewer in (None, own.teams[0], own.annotators[0]):
         assert seen(own, viewer) == ["gold"]
@@ -162,7 +162,7 @@ def test_rejected_and_undecided_items_are_not_in_the_gold(sqlite_answers: Answer
     own = sqlite_answers
     own.judge(own.propose(LONELY, FELT), "reject")
     own.propose(9, "Now .")
-    proposed, pooled = make_answer_golds(own.event, ANSWERS)
+    proposed, pooled = _make_answer_golds(own.event, ANSWERS)
     assert proposed.reason.endswith("2 proposals, 0 accepted, 1 rejected, 1 undecided")
     assert proposed.sha256 == pooled.sha256 == versions(own)[0].sha256
 
@@ -170,7 +170,7 @@ def test_rejected_and_undecided_items_are_not_in_the_gold(sqlite_answers: Answer
 def test_an_amended_item_is_in_the_gold_as_amended(sqlite_answers: AnswersEvent) -> None:
     own = sqlite_answers
     own.judge(own.propose(LONELY, FELT), "amend", text=FELT.replace("lonesome", "sad"))
-    made = read_version(own, make_answer_golds(own.event, ANSWERS)[0])[LONELY - 1]
+    made = read_version(own, _make_answer_golds(own.event, ANSWERS)[0])[LONELY - 1]
     corrected = {" ".join(made.corrected(annotation)) for annotation in made.annotations}
     assert FELT.replace("lonesome", "sad") in corrected
     assert FELT not in corrected
@@ -264,7 +264,7 @@ def test_the_exported_rows_make_the_same_gold(sqlite_answers: AnswersEvent) -> N
         rows = json.loads(json.dumps(_list_items(transaction, own.example.phase(ANSWERS))))
         judgments = json.loads(json.dumps(_list_judgments(transaction, own.example.phase(ANSWERS))))
     gold = read(EXAMPLES / "learner.m2")
-    for version in make_answer_golds(own.event, ANSWERS):
+    for version in _make_answer_golds(own.event, ANSWERS):
         accepted: dict[int, list[ItemEdits]] = {}
         for row in rows:
             if row["status"] == "accepted" and (row["teams"] or version.variant == "pooled"):
@@ -283,5 +283,5 @@ def test_types_that_the_task_leaves_out_are_not_in_the_gold(make_sqlite_event: C
     own = prepare_answers(make_sqlite_event(definition))
     assert _find_item_edits(own.answers.sentence(LONELY), tuple(FELT.split()))
     own.judge(own.propose(LONELY, FELT), "accept")
-    made = read_version(own, make_answer_golds(own.event, ANSWERS)[0])
+    made = read_version(own, _make_answer_golds(own.event, ANSWERS)[0])
     assert {edit.type for sentence in made for annotation in sentence.annotations for edit in annotation.edits} == {"ArtOrDet", "Prep"}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from errata import RequestError
-from errata_event.answers.golds import make_answer_golds, preview_tables
+from errata_event.answers.golds import _make_answer_golds, preview_tables
 from errata_event.answers.items import Item
 from errata_event.answers.judging import find_judged_before
 from errata_event.answers.outcomes import AnswerOutcome, TeamAnswers, _Comment
@@ -60,7 +60,7 @@ def test_a_preview_has_the_tables_that_are_published_later(own: AnswersEvent) ->
     with own.event.database.read() as transaction:
         assert [version.variant for version in list_gold_versions(transaction, "test")] == ["gold"]
     own.example.clock.set(WHEN_PUBLISHED)
-    for version in make_answer_golds(own.event, ANSWERS):
+    for version in _make_answer_golds(own.event, ANSWERS):
         board = own.example.board("test", version.variant)
         assert board is not None
         assert previews[version.variant].reason == version.reason

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from errata_event.submissions import Submission
 
 
-_STATE_DIGITS = 16
-
-
 class Entry(NamedTuple):
     """What a board has of a team: the name that it shows, and the submission that counts."""
 
@@ -169,6 +166,9 @@ def _make(event: Event, version: GoldVersion, *, named: bool) -> Board | None:
     except DatabaseUnavailableError:  # such as on a full disk; it can be shown all the same
         event.unstored_boards.put((version.id, state), board)
         return board
+
+
+_STATE_DIGITS = 16
 
 
 def _compute_state(definition: EventDefinition, version: GoldVersion, entries: Sequence[Entry], *, named: bool) -> str:

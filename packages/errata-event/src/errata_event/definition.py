@@ -32,8 +32,6 @@ _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?")
 _KEY = re.compile(r"\s*[\"']?([A-Za-z_-]+)[\"']?\s*=")
 _PHASES = "phases"
 _LONGEST_KEY = 40
-
-
 _LONG_TEXT = re.compile(r"\"{3}|'{3}")
 """What begins and ends a string of several lines."""
 

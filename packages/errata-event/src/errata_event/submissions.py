@@ -45,10 +45,6 @@ def check_text(text: str, what: str, longest: int) -> str:
     return stripped
 
 
-# A limit is counted in the transaction that inserts, under a lock of the team, so parallel uploads cannot pass it.
-# The same file of the same team in the same phase is one submission: an upload that is sent again, because its answer was lost, counts
-# once.
-
 _ADDRESS = re.compile(r"[A-Za-z0-9_-]{12}")
 PRIMARY, WITHDRAWN, RESTORED, DESCRIPTION = "primary", "withdrawn", "restored", "description"
 """Kinds of marks: the newest of a submission counts, and of the primary marks of a team the newest in the phase."""

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 # While the scores of a phase are hidden, the answer depends on the source texts, the upload and the limits, and on nothing else:
 # the gold is neither compared with nor scored against, not even after the answer.
+# A limit is counted in the transaction that inserts, under a lock of the team, so parallel uploads cannot pass it.
+# The same file of the same team in the same phase is one submission: an upload that is sent again, because its answer was lost, counts
+# once.
 
 _TIMES_THE_SOURCE, _SPARE_BYTES = 16, 1 << 16
 """An upload has at most so many times the bytes of its source, and some more; M2 repeats the source and has a line for each edit."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from errata_event import contents
-from errata_event.answers.golds import make_answer_golds
+from errata_event.answers.golds import _make_answer_golds
 from errata_event.instants import parse_instant
 
 from answering import AnswersEvent, prepare_answers
@@ -55,7 +55,7 @@ def test_boards_with_accepted_answers_appear_when_they_are_published(tmp_path: P
 def test_what_organisers_looked_at_before_publication_is_no_earlier_gold(tmp_path: Path) -> None:
     answering = prepare_answers(make_example_event(tmp_path))
     item = answering.propose(1, f"{answering.gold[0].text} indeed")
-    make_answer_golds(answering.event, "answers")
+    _make_answer_golds(answering.event, "answers")
     answering.judge_all("accept", [item])
     with serve_event(answering.example.data, now=parse_instant(WHEN_PUBLISHED)) as served:
         page = served.client().get("/phases/test").text

@@ -151,7 +151,7 @@ def test_a_preview_of_the_tables_takes_no_request_for_long(tmp_path: Path, monke
 def test_golds_with_accepted_answers_are_waited_for_in_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answering = prepare_answers(make_example_event(tmp_path))
     item = answering.propose(1, f"{answering.gold[0].text} indeed")
-    golds.make_answer_golds(answering.event, "answers")  # what organisers looked at, which nobody else may see
+    golds._make_answer_golds(answering.event, "answers")  # what organisers looked at, which nobody else may see
     answering.judge_all("accept", [item])
     answering.example.clock.set(WHEN_PUBLISHED)
     answering.event.maker = Maker(max_wait=0.5)

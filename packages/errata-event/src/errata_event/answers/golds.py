@@ -56,7 +56,7 @@ class _Judged(NamedTuple):
     decision: Decision
 
 
-def make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
+def _make_answer_golds(event: Event, phase_name: str) -> list[GoldVersion]:
     """Make the golds with accepted answers of a phase as they are now, unless they are made; return them.
 
     What is undecided is not accepted.
@@ -87,7 +87,7 @@ def ensure_answer_golds(event: Event, phase: Phase) -> None:
     """Make the golds with accepted answers of a phase with submissions, if its answers are published and they are not made."""
     answers = _find_unmade(event, phase)
     if answers is not None:
-        make_answer_golds(event, answers.name)
+        _make_answer_golds(event, answers.name)
 
 
 def _find_unmade(event: Event, phase: Phase) -> Phase | None:
@@ -120,7 +120,7 @@ def list_golds(event: Event, moment: Moment, phase: Phase, until: float) -> tupl
     """
     is_pending = False
     if (unmade := _find_unmade(event, phase)) is not None:
-        event.maker.make(("golds", unmade.name), lambda: make_answer_golds(event, unmade.name), until)
+        event.maker.make(("golds", unmade.name), lambda: _make_answer_golds(event, unmade.name), until)
         is_pending = _find_unmade(event, phase) is not None
     answers = moment.definition.answers_about(phase)
     variants = ["gold", "given", *(_list_variants(answers) if answers is not None else [])]
