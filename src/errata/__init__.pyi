@@ -60,8 +60,8 @@ from errata.stats.gating import gate as gate
 from errata.stats.intervals import Interval as Interval
 from errata.stats.intervals import Matches as Matches
 from errata.stats.intervals import compute_intervals as compute_intervals
-from errata.studies.rewards.reward import Rewards as Rewards
-from errata.studies.rewards.reward import utilities as utilities
+from errata.studies.rewards import Rewards as Rewards
+from errata.studies.rewards import utilities as utilities
 
 __version__: str
 

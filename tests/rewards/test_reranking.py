@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import errata
 from errata import Annotation, Corpus, MaxMatch, Sentence
 from errata.corpus.corpus import extract_edits
-from errata.studies.rewards import pick_best, rerank
-from errata.studies.rewards.reward import _maximise_ratio, weigh_scores
+from errata.studies.rewards import _maximise_ratio, pick_best, rerank, weigh_scores
 
 from strategies import hypotheses, tokens
 from thoroughness import often

@@ -17,7 +17,7 @@ import errata
 from errata import Annotation, Corpus, Rewards, Sentence, System
 from errata.core import python as python_core
 from errata.corpus.corpus import extract_edits
-from errata.studies.rewards.reward import PreparedGold, _GoldCache
+from errata.studies.rewards import PreparedGold, _GoldCache
 
 from strategies import hypotheses, tokens
 
@@ -253,8 +253,8 @@ def test_what_is_prepared_is_kept_within_limits() -> None:
 @pytest.mark.parametrize("metric", ["maxmatch", pytest.param("gleu", marks=pytest.mark.slow)])
 def test_jobs_change_nothing(metric: str, gold: Corpus, systems: dict[str, System], monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads for texts, processes for other metrics; sources have one or two references, so that tasks are mixed."""
-    monkeypatch.setattr("errata.studies.rewards.reward._LEAST_TEXTS", 7)
-    monkeypatch.setattr("errata.studies.rewards.reward._LEAST_SENTENCES", 7)
+    monkeypatch.setattr("errata.studies.rewards._LEAST_TEXTS", 7)
+    monkeypatch.setattr("errata.studies.rewards._LEAST_SENTENCES", 7)
     outputs = [" ".join(tokens) for system in systems.values() for tokens in system.sentences]
     sources = [sentence.text for sentence in gold] * len(systems)
     references = [[" ".join(sentence.corrected(own)) for own in sentence.annotations] or [sentence.text] for sentence in gold] * len(

@@ -43,7 +43,7 @@ def test_equal_samples_have_equal_utilities_and_1_with_each_other() -> None:
 
 
 def test_smoothing_and_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.studies.rewards.reward._LEAST_SOURCES", 1)
+    monkeypatch.setattr("errata.studies.rewards._LEAST_SOURCES", 1)
     assert errata.utilities(SAMPLES[:2], SOURCE, smoothing=0).tolist() == [[1, 0], [0, 1]]
     one, two = (errata.utilities([SAMPLES, SAMPLES[:2], []] * 3, [SOURCE] * 9, "maxmatch(beta=1)", jobs=jobs) for jobs in (1, 2))
     assert all((left == right).all() for left, right in zip(one, two, strict=True))

@@ -11,7 +11,7 @@ import pytest
 
 import errata
 from errata.metrics.evidence import RowArrays
-from errata.studies.rewards.reward import SentenceValue, _find_best_rows
+from errata.studies.rewards import SentenceValue, _find_best_rows
 
 ROWS = [(c, p, g) for c, p, g in product(range(4), range(5), range(5)) if c <= min(p, g)]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from errata.corpus.corpus import Corpus
     from errata.formats.nbest import Candidates
     from errata.metrics import Metric
-    from errata.studies.rewards.reward import Picks
+    from errata.studies.rewards import Picks
 
 _RERANK_EXAMPLES = """\
 examples:
@@ -72,7 +72,7 @@ def _run_rerank(options: argparse.Namespace) -> int:
     from errata.formats.writing import write_files
     from errata.metrics import registry
     from errata.report.progress import print_to_stderr
-    from errata.studies.rewards.reward import check_unit, pick_best, rerank
+    from errata.studies.rewards import check_unit, pick_best, rerank
 
     if [*options.candidates, options.source, options.oracle].count("-") > 1:
         raise UsageError("standard input (-) can be only one of the files")
@@ -160,7 +160,7 @@ def _weigh(options: argparse.Namespace, listed: Sequence[Candidates]) -> list[li
     """Weigh candidates by their scores, if there is a temperature."""
     from errata.errors import FormatError
     from errata.formats import display_path
-    from errata.studies.rewards.reward import weigh_scores
+    from errata.studies.rewards import weigh_scores
 
     if options.temperature is None:
         return None

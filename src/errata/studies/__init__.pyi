@@ -19,6 +19,12 @@ from errata.studies.harnesses import collect as collect
 from errata.studies.harnesses import make_aggregation as make_aggregation
 from errata.studies.harnesses import make_metric as make_metric
 from errata.studies.harnesses import score_items as score_items
+from errata.studies.rewards import Picks as Picks
+from errata.studies.rewards import Rewards as Rewards
+from errata.studies.rewards import pick_best as pick_best
+from errata.studies.rewards import rerank as rerank
+from errata.studies.rewards import utilities as utilities
+from errata.studies.rewards import weigh_scores as weigh_scores
 from errata.studies.testing import LAWS as LAWS
 from errata.studies.testing import BrokenLawError as BrokenLawError
 from errata.studies.testing import DoesNotApply as DoesNotApply

@@ -494,7 +494,7 @@ class Rewards:
     ``kind="corpus"``: the change in the corpus value that the output makes, beside the mean of all
     outputs of its source, or beside its ``baseline`` output.  With several references, the best of each output counts.
 
-    ``tokenise`` is for raw text (:class:`~errata.studies.rewards.reward.SampleTokens`).
+    ``tokenise`` is for raw text (:class:`~errata.studies.rewards.SampleTokens`).
     ``source``, ``references`` and ``baseline`` name columns of a dataset.  ``jobs`` is how many threads or processes count
     (None: one for each core).  Threads may share it, and it can be pickled.
 
