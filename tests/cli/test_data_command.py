@@ -114,7 +114,7 @@ def learner(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "texts", release, "texts", tuple(Member(name, checksum((folder / name).read_bytes())) for name in texts), "parallel"
         ),
     }
-    for module in ("datasets", "download", "recognise"):
+    for module in ("datasets", "installing"):
         monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: made)
     return folder
 
@@ -204,7 +204,7 @@ def test_get_says_what_it_downloads(
 ) -> None:
     with serving() as server:
         made = make_sets(server.address)
-        for module in ("datasets", "download", "recognise"):
+        for module in ("datasets", "installing"):
             monkeypatch.setattr(f"errata.formats.{module}.list_data_sets", lambda: made)
         for name, line in (("src", b"A cat sat .\n"), ("ref0", b"A dog sat .\n"), ("ref1", b"The cat sat .\n")):
             server.files[f"/texts/dev/dev.{name}"] = Served(line)

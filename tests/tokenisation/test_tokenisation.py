@@ -214,10 +214,3 @@ def test_evidence_remembers_how_outputs_were_tokenised(raw: Path, tmp_path: Path
     assert "| tokenised by source:ptb |" in capsys.readouterr().out.replace("\n", " ")
     assert main(["score", folder, "--tokenise", "source"]) == 2
     assert "--tokenise cannot be combined with evidence, which has no texts" in capsys.readouterr().err
-
-
-def test_the_old_flag_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "examples/learner.m2", "examples/systems/eager.txt", "--tokenise", "--relative-to", "x"]) == 2
-    assert "expected one argument; the flag is called --tokenise-corrections now" in capsys.readouterr().err
-    assert main(["coverage", "examples/corrections.tsv", "--tokenise"]) == 2
-    assert "there is no option --tokenise; it is called --tokenise-corrections now" in capsys.readouterr().err

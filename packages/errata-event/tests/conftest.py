@@ -8,7 +8,6 @@ import pytest
 
 from example_events import DEFINITION, DURING_TEST, ExampleEvent, make_example_event
 from postgresql_server import PostgresqlServer, explain_missing, run_postgresql
-from shared_fixtures import _at_the_root, chromium, data, gold, run, systems  # noqa: F401 - pytest finds them here
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 

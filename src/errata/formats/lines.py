@@ -498,7 +498,7 @@ class LineBlocks:
                     self.carriage_returns += raw.count(b"\r\n")
                 content = content.replace(b"\r\n", b"\n")
             yield content
-            raw = content = b""  # noqa: PLW2901 - a block that is done makes room for the next
+            raw = content = b""  # noqa: PLW2901 - a block that is done is freed before the next
 
     def _read_whole_lines(self) -> Iterator[bytes]:
         """Yield lines as they are: the last may have no end; one that is too long is alone, and the last, with one byte too many."""

@@ -16,7 +16,7 @@ from thoroughness import THOROUGH
 
 HEADERS = sorted(Path("native").glob("*.hpp"))
 BINDINGS = [Path("native/module.cpp"), *sorted(Path("native/bindings").glob("*.cpp"))]
-FILES = sorted(path for path in Path("native").rglob("*") if path.is_file())
+FILES = sorted(path for path in Path("native").rglob("*.*pp"))
 COMPILERS = ["g++", "clang++", "x86_64-w64-mingw32-g++"]
 """The last one compiles for Windows, where ``long`` has 32 bits and nothing of POSIX is promised."""
 STRICT = ["-std=c++17", "-pedantic-errors", "-Werror"]
