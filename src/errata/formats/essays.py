@@ -1,4 +1,24 @@
-"""NUCLE SGML: essays of paragraphs, with mistakes marked by character offsets, and the types of mistakes."""
+"""NUCLE SGML: essays of paragraphs, with mistakes marked by character offsets, and the types of mistakes.
+
+::
+
+    <DOC nid="2">
+    <TEXT>
+    <P>
+    In modern digital world, ...
+    </P>
+    </TEXT>
+    <ANNOTATION teacher_id="6">
+    <MISTAKE start_par="0" start_off="3" end_par="0" end_off="9">
+    <TYPE>ArtOrDet</TYPE>
+    <CORRECTION>the modern</CORRECTION>
+    </MISTAKE>
+    </ANNOTATION>
+    </DOC>
+
+Only these tags are recognised, in upper or lower case; every other < is text.  One line end is removed at each end of a text.
+In a file of alternative answers, documents have no text.
+"""
 
 from __future__ import annotations
 
@@ -109,25 +129,6 @@ def update_types(corpus: Corpus, parsed: Sequence[ParsedSentence], path: str) ->
         sentences.append(replace(sentence, annotations=annotations))
     return replace(corpus, sentences=tuple(sentences))
 
-
-# ::
-#
-#     <DOC nid="2">
-#     <TEXT>
-#     <P>
-#     In modern digital world, ...
-#     </P>
-#     </TEXT>
-#     <ANNOTATION teacher_id="6">
-#     <MISTAKE start_par="0" start_off="3" end_par="0" end_off="9">
-#     <TYPE>ArtOrDet</TYPE>
-#     <CORRECTION>the modern</CORRECTION>
-#     </MISTAKE>
-#     </ANNOTATION>
-#     </DOC>
-#
-# Only these tags are recognised, in upper or lower case; every other < is text.  One line end is removed at each end of a text.
-# In a file of alternative answers, documents have no text.
 
 _TAG = re.compile(r"<(/?)(DOC|TEXT|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION|COMMENT)((?:\s[^<>]*)?)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)")

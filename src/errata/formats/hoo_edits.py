@@ -1,4 +1,18 @@
-"""Edits of the Helping Our Own tasks and their XML, and how the official tools extract them with GNU wdiff."""
+"""Edits of the Helping Our Own tasks and their XML, and how the official tools extract them with GNU wdiff.
+
+::
+
+    <edits>
+      <edit index="1001-0004" type="UD" start="944" end="946">
+        <corrections><correction><empty/></correction></corrections>
+        <original>a </original>
+      </edit>
+    </edits>
+
+Offsets are half-open: bytes of the UTF-8 text in 2011, characters of a part of the text in 2012, where edits also name a file and
+a part.  Several corrections are alternatives.  An edit with an empty ``<correction/>`` is optional; an edit without corrections only
+marks an error, and accepts any correction.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +34,6 @@ if TYPE_CHECKING:
     from errata.formats.problems import Problems
     from errata.formats.xml import Element
 
-
-# ::
-#
-#     <edits>
-#       <edit index="1001-0004" type="UD" start="944" end="946">
-#         <corrections><correction><empty/></correction></corrections>
-#         <original>a </original>
-#       </edit>
-#     </edits>
-#
-# Offsets are half-open: bytes of the UTF-8 text in 2011, characters of a part of the text in 2012, where edits also name a file and
-# a part.  Several corrections are alternatives.  An edit with an empty ``<correction/>`` is optional; an edit without corrections only
-# marks an error, and accepts any correction.
 
 _MOST_DIGITS = 9
 _MOST_TEXT = 1 << 20

@@ -1,4 +1,15 @@
-"""JSON Lines: one object per sentence, with everything in a corpus."""
+"""JSON Lines: one object per sentence, with everything in a corpus.
+
+::
+
+    {
+        "tokens": ["The", "cat", "sit", "."],
+        "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
+    }
+
+``"error": {"id": "1", "required": true}`` in an edit names its error, ``"document"`` in a sentence its document.
+``type``, ``status``, ``comment`` and ``error`` are optional; ``text`` may replace ``tokens`` and is split at white space.
+"""
 
 from __future__ import annotations
 
@@ -110,16 +121,6 @@ def expect(kind: type[_T], data: Any, what: str) -> _T:
             raise InputError(f"{what} has a NUL, which is not text: {data!r:.60}")
     return data
 
-
-# ::
-#
-#     {
-#         "tokens": ["The", "cat", "sit", "."],
-#         "annotations": [{"annotator": "0", "edits": [{"start": 2, "end": 3, "corrections": ["sits"], "type": "SVA"}]}],
-#     }
-#
-# ``"error": {"id": "1", "required": true}`` in an edit names its error, ``"document"`` in a sentence its document.
-# ``type``, ``status``, ``comment`` and ``error`` are optional; ``text`` may replace ``tokens`` and is split at white space.
 
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """NUL as it is written in JSON."""

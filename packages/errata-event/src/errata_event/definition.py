@@ -1,4 +1,22 @@
-"""The file that defines an event: that of a task, with phases; what is visible to whom, and when."""
+"""The file that defines an event: that of a task, with phases; what is visible to whom, and when.
+
+The file of an event is that of a task (:mod:`errata.task.definition`), with phases instead of gold and systems::
+
+    title = "The example event"
+    description = "What participants read first."
+    contact = "organisers@example.org"
+    timezone = "Europe/Berlin"  # of instants without a zone, and of days
+    metrics = ["maxmatch", "gleu"]  # and all other keys of a task but gold, alternatives, systems, sentences and tokens
+    rank_by = "maxmatch"  # default: the first metric
+
+    [[phases]]
+    name = "test"
+    gold = ["test.m2"]
+    opens = "2027-03-01 00:00 UTC"
+    closes = "2027-03-07 23:59 AoE"
+
+A definition is read from a text without opening any other file, because a running server has only the text.
+"""
 
 from __future__ import annotations
 
@@ -238,23 +256,6 @@ def _read_value(key: str, value: Any, zone: tzinfo, lines: _PhaseLines) -> Any:
         raise lines.error(key, f"must be one of {', '.join(_WHEN)}, found {value!r:.40}")
     return value
 
-
-# The file of an event is that of a task (:mod:`errata.task.definition`), with phases instead of gold and systems::
-#
-#     title = "The example event"
-#     description = "What participants read first."
-#     contact = "organisers@example.org"
-#     timezone = "Europe/Berlin"  # of instants without a zone, and of days
-#     metrics = ["maxmatch", "gleu"]  # and all other keys of a task but gold, alternatives, systems, sentences and tokens
-#     rank_by = "maxmatch"  # default: the first metric
-#
-#     [[phases]]
-#     name = "test"
-#     gold = ["test.m2"]
-#     opens = "2027-03-01 00:00 UTC"
-#     closes = "2027-03-07 23:59 AoE"
-#
-# A definition is read from a text without opening any other file, because a running server has only the text.
 
 _DEFAULT_CONFIDENCE = 0.95
 _OF_PHASES = ("gold", "alternatives", "systems", "sentences", "tokens")

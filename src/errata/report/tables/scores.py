@@ -327,7 +327,6 @@ def unit_table(scores: list[Score], unit: Literal["sentence", "document"], digit
     return Table(columns, tuple(rows), notes=tuple(dict.fromkeys(score.signature for score in scores)))
 
 
-_ALL = "all"
 _PLACES: dict[PivotMeasure, int] = {"precision": 0, "recall": 1, "f": 2}
 _NAMES = {"precision": "Precision", "recall": "Recall"}
 
@@ -376,7 +375,7 @@ def _choose(typed: Sequence[TypedScore]) -> PivotMeasure:
 
 def _place(name: str) -> tuple[int, str]:
     """Sort types by their names, then those of several together, then what is no type."""
-    return (3 if name == _ALL else 2 if name == _NO_TYPE else 1 if name in MEMBERS else 0), name
+    return (3 if name == _ALL_PARTS else 2 if name == _NO_TYPE else 1 if name in MEMBERS else 0), name
 
 
 _NO_TYPE = "(no type)"

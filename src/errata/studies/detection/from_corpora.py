@@ -1,4 +1,13 @@
-"""Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences."""
+"""Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences.
+
+By default, the reference of each sentence is chosen for every system.  Tokens are then the columns of a metric's alignment of source,
+system and reference (default I-measure), so their counts are those of the metric.  Characters are aligned in the same way, against the
+same reference, so two errors in one word are two cases.  Edits are those of a metric (MaxMatch); a text without errors has no defined
+number of edits, so there are no true negatives.
+
+Gaps and sentences, and tokens and characters if gold is the same for all systems (:mod:`errata.studies.detection.cases`), are positions
+of the source, so every system has the same cases.
+"""
 
 from __future__ import annotations
 
@@ -737,14 +746,6 @@ def _align_characters(alignment: Alignment, output: ShowsAlignment) -> Iterator[
         return
     yield from ((column, "") for column in output.align(source, hypothesis, reference))
 
-
-# Cases from a corpus and systems: tokens, characters, edits, gaps between tokens or sentences.  By default, the reference of each sentence
-# is chosen for every system.  Tokens are then the columns of a metric's alignment of source, system and reference (default I-measure), so
-# their counts are those of the metric.  Characters are aligned in the same way, against the same reference, so two errors in one word are
-# two cases.  Edits are those of a metric (MaxMatch); a text without errors has no defined number of edits, so there are no true negatives.
-#
-# Gaps and sentences, and tokens and characters if gold is the same for all systems (:mod:`errata.studies.detection.cases`), are positions
-# of the source (:mod:`errata.studies.detection.from_corpora`), so every system has the same cases.
 
 _METRICS: dict[Granularity, str] = {
     "token": "imeasure",
