@@ -94,7 +94,7 @@ def check_typing() -> None:
 def check_event(folder: Path) -> None:
     """Both distributions work with each other, and errata alone names the one that is missing."""
     if EVENT == "event":
-        run("serve", "init", "examples/event.toml", "--data", str(folder / "event"))
+        run("serve", "init", "examples/event.toml", "--data", str(folder / "event"), "--quiet")
         expect("serve", "dev" in run("serve", "status", "--data", str(folder / "event")), True)
         expect("serve in the help", " serve " in run("--help"), True)
     if EVENT != "alone":

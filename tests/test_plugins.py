@@ -315,3 +315,37 @@ def test_a_tagger_or_parser_that_fails_is_named(tmp_path: Path, kind: str, comma
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"errata: error: the {kind} ")
     assert "failed: ZeroDivisionError: " in line
+
+
+def test_a_command_that_cannot_be_loaded_is_reported_and_the_others_work(tmp_path: Path) -> None:
+    code = """
+import sys
+
+def add(commands):
+    commands.add_parser("hello", help="greet").set_defaults(run=lambda _: print("hello"), prints=lambda _: True)
+
+def stop(commands):
+    commands.add_parser("stopping", help="never seen")
+    sys.exit(3)
+"""
+    broken = {"nowhere": "no_such_module:add", "absent": "greeting:missing", "stopping": "greeting:stop", "number": "greeting:sys"}
+    offer(tmp_path, "greeting", {"commands": {"hello": "greeting:add [extra]", "help": "greeting:add", **broken}}, code)
+
+    def errata(*words: str) -> tuple[int, str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "errata", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    status, out, err = errata("--help")
+    assert status == 0
+    assert "  hello" in out
+    assert "never seen" not in out
+    assert [line.split("'")[1] for line in err.splitlines()] == ["absent", "nowhere", "number", "stopping"]
+    assert errata("hello")[:2] == (0, "hello\n")
+    assert errata("metrics")[0::2] == (0, "")
+    assert errata("nowhere")[0] != 0

@@ -167,10 +167,10 @@ def read_entry_points(group: str) -> dict[str, str]:
                     _, _, own = file.read().partition(f"[{group}]\n")
             except (OSError, UnicodeDecodeError):
                 continue
-            for line in own.partition("[")[0].splitlines():
+            for line in own.partition("\n[")[0].splitlines():
                 name, equals, value = line.partition("=")
                 if equals:
-                    found.setdefault(name.strip(), value.strip())
+                    found.setdefault(name.strip(), value.partition("[")[0].strip())
     return found
 
 

@@ -30,7 +30,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int
     return captured.out, captured.err
 
 
-def test_every_command_that__takes_gold_takes_a_folder_of_data_sets() -> None:
+def test_every_command_that_takes_gold_takes_a_folder_of_data_sets() -> None:
     having = {name for name, parser in _build_parser().commands.items() if any(map(_takes_gold, parser.arguments))}
     assert {
         "score",

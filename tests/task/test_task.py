@@ -18,6 +18,7 @@ from errata import InputError, RequestError, __version__
 from errata.cli import main
 from errata.scoring import Evaluator
 from errata.task import read_task, run_task
+from errata.task.definition import parse_toml
 
 TASK = "examples/task.toml"
 
@@ -92,6 +93,13 @@ def test_gold_may_be_m2_and_metrics_several(folder: Path) -> None:
     assert names == {"ranking-maxmatch.md", "types-maxmatch.md", "ranking-imeasure.md", "ranking-hoo.md", "types-hoo.md", "metrics.md"}
 
 
+def test_dots_in_strings_are_not_counted() -> None:
+    names = [f"s{number}.v1.0.txt" for number in range(999)]
+    for quote in "\"'":
+        listed = ", ".join(f"{quote}{name}{quote}" for name in names)
+        assert parse_toml(f"systems = [{listed}]".encode(), "task.toml") == {"systems": names}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -106,6 +114,7 @@ def test_gold_may_be_m2_and_metrics_several(folder: Path) -> None:
         ("title = " + "1" * 5000, "task.toml: not TOML"),
         ("title = " + "[" * 5000, "task.toml: not TOML: maximum recursion depth exceeded"),
         ('title = "a.b"\na' + ".a" * 30_000, "task.toml:2: more than 1,000 dots in a line"),
+        ("'a'" + ".a" * 30_000, "task.toml:1: more than 1,000 dots in a line"),
         ("a = 1\n[" + "a." * 30_000 + "a]", "task.toml:2: more than 1,000 dots in a line"),
         ('title = "x"\ngold = \n', "task.toml:2: not TOML: Invalid value at column 8"),
         ('title = "x"\ngold = "', "task.toml:2: not TOML: "),

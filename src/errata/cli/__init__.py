@@ -27,7 +27,7 @@ from errata.plugins import read_entry_points
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _START = """\
 errata evaluates grammatical error correction.  Six commands to start with:
@@ -102,7 +102,7 @@ def _build_parser(*only: str) -> Parser:
         if command in _FAMILIES:
             import_module(f"errata.cli.{_FAMILIES[command]}").COMMANDS[command](commands)
         elif command in others:
-            _find_command(command, others[command])(commands)
+            _add_plugin(commands, command, others[command], is_asked_for=bool(only))
         else:
             raise RequestError(f"errata {command} is not installed: pip install '{_EXTRAS[command]}'")
     explain = commands.add_parser("help", help="explain a command", description="List all commands, or explain one.")
@@ -117,16 +117,23 @@ def _in_order(others: Mapping[str, str]) -> list[str]:
     """All commands as help lists them: those of other packages before the one that talks to them."""
     own = list(_FAMILIES)
     place = own.index("submit")
-    return [*own[:place], *sorted(others.keys() - _FAMILIES.keys()), *own[place:]]
+    return [*own[:place], *sorted(others.keys() - _FAMILIES.keys() - {"help"}), *own[place:]]
 
 
-def _find_command(name: str, value: str) -> Callable[[argparse._SubParsersAction[Parser]], None]:
+def _add_plugin(commands: argparse._SubParsersAction[Parser], name: str, value: str, *, is_asked_for: bool) -> None:
+    """Add a command of another package; if one cannot be added, the reason is reported, and the others still work."""
     module, _, function = value.partition(":")
+    known, listed = dict(commands.choices), list(commands._choices_actions)  # noqa: SLF001 - what help lists
     try:
-        found: Callable[[argparse._SubParsersAction[Parser]], None] = getattr(import_module(module), function)
-    except Exception as error:
-        raise RequestError(f"the command {name!r} ({value}) cannot be loaded: {type(error).__name__}: {error}") from error
-    return found
+        getattr(import_module(module), function)(commands)
+    except (Exception, SystemExit) as error:
+        commands.choices.clear()
+        commands.choices.update(known)
+        commands._choices_actions[:] = listed  # noqa: SLF001
+        reason = f"the command {name!r} ({value}) cannot be loaded: {type(error).__name__}: {error}"
+        if is_asked_for:
+            raise RequestError(reason) from error
+        print(f"errata: warning: {reason}", file=sys.stderr)
 
 
 def _print_help(options: argparse.Namespace) -> int:

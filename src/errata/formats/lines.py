@@ -18,7 +18,7 @@ from errata.corpus.texts import DEFAULT_MAX_TOKENS, RAISE_LIMIT, iterate_ranges,
 from errata.errors import FormatError, InputError, RequestError, UsageError, suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
     from _typeshed import WriteableBuffer
@@ -504,7 +504,9 @@ class LineBlocks:
         """Yield lines as they are: the last may have no end; one that is too long is alone, and the last, with one byte too many."""
         pieces: list[bytes] = []
         length = 0
-        while piece := self._file.read(self._block_bytes):
+        # What has arrived is read at once: a pipe may be slow, and a file damaged further on.
+        read: Callable[[int], bytes] = getattr(self._file, "read1", self._file.read)
+        while piece := read(self._block_bytes):
             if end := piece.rfind(b"\n") + 1:
                 yield from self._cut_long(b"".join([*pieces, memoryview(piece)[:end]]))
                 piece = piece[end:]

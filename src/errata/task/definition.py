@@ -33,6 +33,7 @@ MOST_BYTES = 1 << 20
 """Bytes of a file that defines a task."""
 _MOST_DOTS = 1_000
 """Dots in a line: the parser takes memory for every part of every key, by the square of their number, and a key is on one line."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|\'[^\']*(?:\'|$)')
 _WHERE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
@@ -43,8 +44,8 @@ def parse_toml(raw: bytes, path: str) -> dict[str, Any]:
     if len(raw) > MOST_BYTES:
         raise FormatError(path, None, f"more than {MOST_BYTES:,} bytes, expected a small file")
     text = decode_text(raw, path)
-    if long := next((number for number, line in enumerate(text.split("\n"), start=1) if line.count(".") > _MOST_DOTS), None):
-        raise FormatError(path, long, f"more than {_MOST_DOTS:,} dots in a line")
+    if long := next((number for number, line in enumerate(text.split("\n"), start=1) if _count_dots(line) > _MOST_DOTS), None):
+        raise FormatError(path, long, f"more than {_MOST_DOTS:,} dots in a line, outside of strings")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -53,6 +54,14 @@ def parse_toml(raw: bytes, path: str) -> dict[str, Any]:
         raise FormatError(path, line, f"not TOML: {_WHERE.sub('', str(error))[:200]}{column}") from None
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:  # many brackets, or digits
         raise FormatError(path, None, f"not TOML: {str(error)[:200]}") from None
+
+
+def _count_dots(line: str) -> int:
+    """The dots that may be those of a key: what a string has, which begins and ends on its line, is no key."""
+    dots = line.count(".")
+    if dots <= _MOST_DOTS or '"""' in line or "'''" in line:
+        return dots
+    return _STRING.sub("", line).count(".")
 
 
 _LOOKED_AT = 100

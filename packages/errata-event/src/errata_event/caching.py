@@ -44,6 +44,9 @@ class Cache(Generic[_Key, _Value]):
         """Keep a value, and forget those that were not used for longest; ``ttl`` is its own."""
         with self._lock:
             _, before, _ = self._kept.pop(key, (value, 0, 0.0))
+            if size > self._size:
+                self._used -= before
+                return
             self._kept[key] = value, size, self._clock() + (self._ttl if ttl is None else ttl)
             self._used += size - before
             while len(self._kept) > self._most or self._used > self._size:

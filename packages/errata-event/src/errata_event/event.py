@@ -60,7 +60,7 @@ class Event:
         self.maker = Maker()
         self.unstored_boards: Cache[tuple[int, str], Board] = Cache(_MOST_UNSTORED)
         """Boards that the database could not keep, as on a full disk, by gold and state."""
-        self.made_golds: Cache[tuple[str, Hashable], bool] = Cache(_MOST_MADE)
+        self.made_golds: Cache[str, Hashable] = Cache(_MOST_MADE)
         """Phases whose golds with accepted answers are known to be made, with all that can change after publication."""
         self.refusals = Refusals()
         self._scorers: Cache[tuple[str, int], PhaseScorer] = Cache(_MOST_SCORERS)

@@ -105,11 +105,11 @@ def _find_unmade(event: Event, phase: Phase) -> Phase | None:
         if version is None or published is None:
             return None
         changing = (version.id, moment.definition.sha256, published, frozenset(list_removed(transaction)))
-        if event.made_golds.get((phase.name, changing)):
+        if event.made_golds.get(phase.name) == changing:
             return None
         if _find_state(transaction, answers) != _compute_state(transaction, moment.definition, answers, version):
             return answers
-    event.made_golds.put((phase.name, changing), value=True, ttl=math.inf if moment.now - published >= _SETTLED else _SECONDS)
+    event.made_golds.put(phase.name, changing, ttl=math.inf if moment.now - published >= _SETTLED else _SECONDS)
     return None
 
 
