@@ -16,7 +16,7 @@ from errata.cli import main
 from errata.corpus.tokenisation import tokenise_as_conll
 from errata.formats import OFFICIAL, PROFILES, Language, nucle, read_nucle
 from errata.formats.checking import check_file
-from errata.formats.conll import ParsedSentence, _read_conll_annotations, read_conll
+from errata.formats.conll import ParsedSentence, read_conll, read_conll_annotations
 from errata.formats.essays import _FIVE_TYPES, Essay, Mistake, _EssayAnnotation, _format_essays, _make_essays, _update_type, read_essays
 from errata.formats.nucle import _find_first_places, _Note, _SourceFile, _split, _to_corpus
 from errata.formats.problems import Problem, Problems
@@ -491,7 +491,7 @@ def test_elements_that_are_not_closed_are_searched_once(tmp_path: Path) -> None:
     start = '<ANNOTATION>\n<MISTAKE nid="1" pid="0" sid="0" start_token="0" end_token="1">\n'
     (tmp_path / "x.ann").write_text(start + "<TYPE>\n" * 50_000 + "</MISTAKE>\n</ANNOTATION>\n")
     with pytest.raises(FormatError, match=":50003: a MISTAKE without a TYPE"):
-        list(_read_conll_annotations(str(tmp_path / "x.ann"), Problems("x.ann")))
+        list(read_conll_annotations(str(tmp_path / "x.ann"), Problems("x.ann")))
 
 
 def test_constituents_of_deep_trees_are_listed_in_one_pass() -> None:
@@ -667,7 +667,7 @@ def test_official_annotations_of_tokens(data: Path) -> None:
         ("revised/data/official-preprocessed.conll.ann", "revised/data/official-preprocessed.m2"),
         ("revised/data_5types/official-preprocessed.5types.conll.ann", "revised/data_5types/official-preprocessed.5types.m2"),
     ):
-        placed = {item[:3]: item.edits for item in _read_conll_annotations(str(folder / name), Problems(name))}
+        placed = {item[:3]: item.edits for item in read_conll_annotations(str(folder / name), Problems(name))}
         gold = read(folder / m2)
         for sentence, parsed in zip(gold, sentences, strict=True):
             assert sentence.tokens == parsed.tokens

@@ -109,7 +109,7 @@ _MISTAKE = re.compile(r'<MISTAKE nid="([^"]*)" pid="(\d{1,9})" sid="(\d{1,9})" s
 _FIELD = re.compile("<(TYPE|CORRECTION|COMMENT)>")
 
 
-def _read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[_PlacedEdits]:
+def read_conll_annotations(path: str, problems: Problems, max_tokens: int = DEFAULT_MAX_TOKENS) -> Iterator[_PlacedEdits]:
     """Yield the edits of each ``<ANNOTATION>`` of a ``.conll.ann`` file; each is about one sentence."""
     index: tuple[str, int, int] | None = None
     edits: list[Edit] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from heapq import nlargest
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from errata.corpus.unicode import find_direction
 from errata.display import Html, Listing, TableRow, element, join_html
@@ -234,8 +234,6 @@ def _count(key: _Key, places: list[_Place], systems: int) -> CountedEdit:
 
 EditChange = Literal["lost", "won", "added", "removed"]
 """Right edits that were lost or won, wrong edits that were added or removed."""
-_EDIT_CHANGES: tuple[EditChange, ...] = get_args(EditChange)
-"""The changes, in the order in which they are shown."""
 _AROUND = 3
 """Tokens on each side of an edit that show where it is."""
 
